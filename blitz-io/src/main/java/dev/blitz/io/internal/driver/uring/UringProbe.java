@@ -1,0 +1,33 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.BackendProbe;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+
+/** Finds out whether this process may use io_uring by making a tiny ring and closing it. */
+public final class UringProbe {
+  private UringProbe() {}
+
+  private static final String NAME = "io_uring";
+
+  /** Never throws: each obstacle is a reason in the answer. */
+  public static BackendProbe probe() {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      return BackendProbe.refused(NAME, "only Linux has it");
+    }
+    if (!UringProbe.class.getModule().isNativeAccessEnabled()) {
+      return BackendProbe.refused(
+          NAME, "native access is off: start with --enable-native-access=ALL-UNNAMED");
+    }
+    try (var arena = Arena.ofConfined()) {
+      var params = arena.allocate(UringAbi.PARAMS);
+      int fd = UringCalls.setup(4, params);
+      if (fd < 0) {
+        return BackendProbe.refused(NAME, "io_uring_setup: " + UringCalls.describe(-fd));
+      }
+      UringCalls.close(fd);
+      int features = params.get(ValueLayout.JAVA_INT, UringAbi.PARAMS_FEATURES);
+      return BackendProbe.available(NAME, "features 0x" + Integer.toHexString(features));
+    }
+  }
+}

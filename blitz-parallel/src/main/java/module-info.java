@@ -1,0 +1,4 @@
+/** Fork-join data parallelism with the cheapest fork on the JVM. */
+module dev.blitz.parallel {
+  requires static transitive org.jspecify;
+}
