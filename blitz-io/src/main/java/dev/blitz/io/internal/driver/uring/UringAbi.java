@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Kernel layouts and numbers of {@code include/uapi/linux/io_uring.h}; the only place that spells
@@ -39,5 +40,10 @@ final class UringAbi {
           RING_OFFSETS.withName("sq_off"),
           RING_OFFSETS.withName("cq_off"));
 
-  static final long PARAMS_FEATURES = PARAMS.byteOffset(PathElement.groupElement("features"));
+  private static final long FEATURES = PARAMS.byteOffset(PathElement.groupElement("features"));
+
+  /** The {@code IORING_FEAT_*} bits that the kernel wrote into {@link #PARAMS}. */
+  static int features(MemorySegment params) {
+    return params.get(JAVA_INT, FEATURES);
+  }
 }

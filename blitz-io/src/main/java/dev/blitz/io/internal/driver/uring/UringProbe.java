@@ -2,7 +2,6 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.BackendProbe;
 import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
 
 /** Finds out whether this process may use io_uring by making a tiny ring and closing it. */
 public final class UringProbe {
@@ -26,7 +25,7 @@ public final class UringProbe {
         return BackendProbe.refused(NAME, "io_uring_setup: " + UringCalls.describe(-fd));
       }
       UringCalls.close(fd);
-      int features = params.get(ValueLayout.JAVA_INT, UringAbi.PARAMS_FEATURES);
+      int features = UringAbi.features(params);
       return BackendProbe.available(NAME, "features 0x" + Integer.toHexString(features));
     }
   }

@@ -1,0 +1,144 @@
+package dev.blitz.examples;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the layout promises. Each rule is also shown to bite on a class that breaks it. */
+class ArchitectureTest {
+
+  /** The one class that may open what the JDK keeps closed. */
+  private static final String DEEP_REFLECTION = "dev.blitz.io.internal.task.CarrierAccess";
+
+  private static final JavaClasses HOUSE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.blitz.io", "dev.blitz.parallel");
+
+  private static final JavaClasses OFFENDERS =
+      new ClassFileImporter().importClasses(LayoutOffenders.class.getDeclaredClasses());
+
+  private static final ArchRule INTERNALS_STAY_INSIDE =
+      classes()
+          .that(not(resideInAPackage("..internal..")).as("are exported"))
+          .and()
+          .arePublic()
+          .should(mentionNoInternalType());
+
+  private static final ArchRule ONLY_CALLS_AND_ABI_TOUCH_FFM =
+      noClasses()
+          .that(not(nameMatching(".*(Calls|Abi)(\\$.*)?")).as("are neither *Calls nor *Abi"))
+          .should()
+          .dependOnClassesThat(
+              are(resideInAPackage("java.lang.foreign"))
+                  .and(not(nameMatching(".*\\.(MemorySegment|Arena)(\\$.*)?")))
+                  .as("bind native code (java.lang.foreign but for segments and arenas)"))
+          .allowEmptyShould(true);
+
+  private static final ArchRule ONE_CLASS_REFLECTS_DEEPLY =
+      noClasses()
+          .that(not(name(DEEP_REFLECTION)))
+          .should()
+          .callMethodWhere(
+              target(nameMatching("setAccessible|trySetAccessible|privateLookupIn"))
+                  .as("opens what is closed"));
+
+  @Test
+  void exportedSignatures_neverMentionInternalTypes() {
+    INTERNALS_STAY_INSIDE.check(HOUSE);
+    assertBites(INTERNALS_STAY_INSIDE);
+  }
+
+  @Test
+  void onlyCallsAndAbiClasses_touchForeignFunctions() {
+    ONLY_CALLS_AND_ABI_TOUCH_FFM.check(HOUSE);
+    assertBites(ONLY_CALLS_AND_ABI_TOUCH_FFM);
+  }
+
+  @Test
+  void onlyOneClass_usesDeepReflection() {
+    ONE_CLASS_REFLECTS_DEEPLY.check(HOUSE);
+    assertBites(ONE_CLASS_REFLECTS_DEEPLY);
+  }
+
+  @Test
+  void parallelAndIo_doNotKnowEachOther() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.blitz.io..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.blitz.parallel.."))
+        .check(HOUSE);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.blitz.parallel..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.blitz.io.."))
+        .allowEmptyShould(true)
+        .check(HOUSE);
+  }
+
+  @Test
+  void theRules_seeTheClassesTheySpeakOf() {
+    assertThat(HOUSE.contain("dev.blitz.io.BackendProbe")).isTrue();
+    assertThat(HOUSE.contain("dev.blitz.io.internal.driver.uring.UringCalls")).isTrue();
+  }
+
+  private static void assertBites(ArchRule rule) {
+    assertThatThrownBy(() -> rule.check(OFFENDERS)).isInstanceOf(AssertionError.class);
+  }
+
+  private static ArchCondition<JavaClass> mentionNoInternalType() {
+    DescribedPredicate<JavaClass> internal = resideInAPackage("..internal..");
+    return new ArchCondition<>("mention no internal type in a public or protected signature") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        List<JavaClass> mentioned = new ArrayList<>(type.getRawInterfaces());
+        type.getRawSuperclass().ifPresent(mentioned::add);
+        type.getFields().stream()
+            .filter(f -> isExported(f.getModifiers()))
+            .forEach(f -> mentioned.addAll(f.getAllInvolvedRawTypes()));
+        for (JavaCodeUnit unit : type.getCodeUnits()) {
+          if (isExported(unit.getModifiers())) {
+            mentioned.addAll(unit.getAllInvolvedRawTypes());
+          }
+        }
+        for (JavaClass m : mentioned) {
+          if (internal.test(m)) {
+            events.add(
+                SimpleConditionEvent.violated(
+                    type, type.getName() + " exposes " + m.getName() + " in its signature"));
+          }
+        }
+      }
+    };
+  }
+
+  private static boolean isExported(java.util.Set<JavaModifier> modifiers) {
+    return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+        && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.blitz.examples;
+
+import dev.blitz.examples.internal.Secret;
+import java.lang.foreign.Linker;
+import java.lang.reflect.Method;
+
+/** Breaks each layout rule once, so that {@link ArchitectureTest} can show that the rules bite. */
+final class LayoutOffenders {
+  private LayoutOffenders() {}
+
+  /** Exposes an internal type. */
+  public static final class Exposes {
+    public Secret secret() {
+      return new Secret();
+    }
+  }
+
+  /** Touches FFM without being a {@code *Calls} class. */
+  static final class BindsNative {
+    Linker linker() {
+      return Linker.nativeLinker();
+    }
+  }
+
+  /** Opens a method of the JDK. */
+  static final class OpensTheJdk {
+    boolean open(Method m) {
+      return m.trySetAccessible();
+    }
+  }
+}
