@@ -1,5 +1,6 @@
 package dev.blitz.testkit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,11 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  */
 final class LeakScope implements AutoCloseable {
 
+  /**
+   * How long leaks are given to go away, as an ISO-8601 duration: for tests that leak on purpose.
+   */
+  static final String GRACE_PROPERTY = "blitz.leak.grace";
+
   private static final Namespace NAMESPACE = Namespace.create(LeakScope.class);
   private static final long FIRST_PAUSE_NANOS = 200_000;
   private static final long LONGEST_PAUSE_NANOS = 20_000_000;
@@ -30,15 +36,18 @@ final class LeakScope implements AutoCloseable {
   private final String owner;
   private final @Nullable LeakScope parent;
   private final List<LeakWatch> builtIn;
+  private final Duration grace;
   private final Map<Object, Set<Object>> baseline = new HashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
   private record Leak(LeakWatch watch, Object item, Supplier<String> description) {}
 
-  private LeakScope(String owner, @Nullable LeakScope parent, List<LeakWatch> builtIn) {
-    this.owner = owner;
-    this.parent = parent;
+  private LeakScope(ExtensionContext context, List<LeakWatch> builtIn) {
+    this.owner = context.getDisplayName();
+    this.parent = context.getParent().flatMap(LeakScope::of).orElse(null);
     this.builtIn = builtIn;
+    this.grace =
+        context.getConfigurationParameter(GRACE_PROPERTY, Duration::parse).orElse(Timeouts.SHORT);
     for (LeakWatch watch : watches()) {
       baseline.put(keyOf(watch), new HashSet<>(watch.live().keySet()));
     }
@@ -49,8 +58,7 @@ final class LeakScope implements AutoCloseable {
     var store = context.getStore(NAMESPACE);
     // Per context: the store would otherwise hand out the scope of the enclosing class.
     if (store.get(context.getUniqueId()) == null) {
-      @Nullable LeakScope parent = context.getParent().flatMap(LeakScope::of).orElse(null);
-      store.put(context.getUniqueId(), new LeakScope(context.getDisplayName(), parent, builtIn));
+      store.put(context.getUniqueId(), new LeakScope(context, builtIn));
     }
   }
 
@@ -95,7 +103,7 @@ final class LeakScope implements AutoCloseable {
       long start = System.nanoTime();
       long pauseNanos = FIRST_PAUSE_NANOS;
       List<Leak> leaks = leaks();
-      while (!leaks.isEmpty() && System.nanoTime() - start < Timeouts.SHORT.toNanos()) {
+      while (!leaks.isEmpty() && System.nanoTime() - start < grace.toNanos()) {
         LockSupport.parkNanos(pauseNanos);
         pauseNanos = Math.min(pauseNanos * 2, LONGEST_PAUSE_NANOS);
         leaks = leaks();

@@ -3,6 +3,7 @@ package dev.blitz.testkit;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.testkit.engine.EventType.FINISHED;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.platform.engine.TestExecutionResult;
@@ -11,6 +12,9 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Runs classes of tests inside a test. */
 final class Fixtures {
+
+  /* Most fixtures leak on purpose; those that only tarry do so for much less. */
+  private static final Duration LEAK_GRACE = Timeouts.scaled(Duration.ofMillis(400));
 
   private Fixtures() {}
 
@@ -21,6 +25,7 @@ final class Fixtures {
   static EngineExecutionResults run(Class<?> fixture, Map<String, String> parameters) {
     return EngineTestKit.engine("junit-jupiter")
         .selectors(selectClass(fixture))
+        .configurationParameter(LeakScope.GRACE_PROPERTY, LEAK_GRACE.toString())
         .configurationParameters(parameters)
         .execute();
   }
