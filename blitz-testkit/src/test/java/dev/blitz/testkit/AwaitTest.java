@@ -1,0 +1,85 @@
+package dev.blitz.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class AwaitTest {
+
+  @Test
+  void until_returnsOnceTheConditionHolds() {
+    var looks = new AtomicInteger();
+
+    Await.until(() -> looks.incrementAndGet() == 5, "five looks");
+
+    assertThat(looks).hasValue(5);
+  }
+
+  @Test
+  void until_saysWhatItWaitedForInVain() {
+    assertThatThrownBy(() -> Await.until(() -> false, "the moon", Duration.ofMillis(20)))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("waited 20 ms in vain for: the moon");
+  }
+
+  @Test
+  void until_failsAtOnceWhenTheConditionThrows() {
+    assertThatThrownBy(() ->
+            Await.until(
+                () -> {
+                  throw new IOException("gone");
+                },
+                "an answer"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("failed while waiting for: an answer")
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void until_failsWhenInterrupted_andKeepsTheStatus() {
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> Await.until(() -> false, "peace"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("interrupted while waiting for: peace");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void untilWaiting_seesPlatformAndVirtualThreadsWait() throws InterruptedException {
+    for (Thread.Builder builder : new Thread.Builder[] {Thread.ofPlatform(), Thread.ofVirtual()}) {
+      var latch = new CountDownLatch(1);
+      Thread thread = builder.start(() -> await(latch));
+
+      Await.untilWaiting(thread);
+
+      assertThat(thread.getState()).isEqualTo(Thread.State.WAITING);
+      latch.countDown();
+      thread.join();
+    }
+  }
+
+  @Test
+  void untilWaiting_failsForAThreadThatEnded() throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(() -> {});
+    thread.join();
+
+    assertThatThrownBy(() -> Await.untilWaiting(thread))
+        .isInstanceOf(AssertionError.class)
+        .hasRootCauseMessage("it ended");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
