@@ -76,14 +76,13 @@ final class Alarm {
       }
       state = State.EXPIRED;
       stackAtExpiry = thread.getStackTrace();
-      halt = CLOCK.schedule(this::halt, Timeouts.MEDIUM.toNanos(), TimeUnit.NANOSECONDS);
     }
-    print(what + " exceeded " + describe(limit) + "; its thread is " + thread);
     // Before the interrupt, which would destroy the evidence.
-    print(ThreadDump.take());
+    printDump(what + " exceeded " + describe(limit) + "; its thread is " + thread);
     synchronized (this) {
       if (state == State.EXPIRED) {
         thread.interrupt();
+        halt = CLOCK.schedule(this::halt, Timeouts.MEDIUM.toNanos(), TimeUnit.NANOSECONDS);
       }
     }
   }
@@ -94,14 +93,28 @@ final class Alarm {
         return;
       }
     }
-    print(ThreadDump.take());
-    print(what + " ignored its interrupt for " + describe(Timeouts.MEDIUM) + ": halting the JVM");
+    printDump(
+        what + " ignored its interrupt for " + describe(Timeouts.MEDIUM) + ": halting the JVM");
     Runtime.getRuntime().halt(Watchdog.HALT_STATUS);
   }
 
-  private static void print(String text) {
-    System.err.println("[watchdog] " + text);
-    System.err.flush();
+  /* On a thread of its own: the hanging test may hold the very lock that printing needs. */
+  private static void printDump(String headline) {
+    Thread printer =
+        Thread.ofPlatform()
+            .daemon()
+            .name(Watchdog.THREAD_NAME)
+            .start(() -> {
+              System.err.println("[watchdog] " + headline);
+              System.err.println(ThreadDump.take());
+              System.err.println("[watchdog] " + headline);
+              System.err.flush();
+            });
+    try {
+      printer.join(Timeouts.MEDIUM);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static String describe(Duration duration) {

@@ -15,16 +15,20 @@ import java.nio.channels.SocketChannel;
  */
 final class JdkWarmUp {
 
+  // Not a static initialiser: the other thread runs code of this class and would wait for it.
+  private static boolean done;
+
   private JdkWarmUp() {}
 
   /** Does its work on the first call only. */
-  static void ensureDone() {
-    if (!Once.DONE) {
-      throw new AssertionError("unreachable: initialisation either completes or throws");
+  static synchronized void ensureDone() {
+    if (!done) {
+      warmUp();
+      done = true;
     }
   }
 
-  private static boolean warmUp() {
+  private static void warmUp() {
     var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (var listener = ServerSocketChannel.open().bind(loopback);
         var client = SocketChannel.open(listener.getLocalAddress());
@@ -35,11 +39,9 @@ final class JdkWarmUp {
       reader.join();
     } catch (IOException noLoopback) {
       // Without sockets there is nothing to warm up, and nothing that a test could do with them.
-      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return true;
   }
 
   private static void readOne(SocketChannel client) {
@@ -48,9 +50,5 @@ final class JdkWarmUp {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static final class Once {
-    static final boolean DONE = warmUp();
   }
 }

@@ -38,7 +38,7 @@ final class LeakCheck
 
   private static void open(ExtensionContext context) {
     JdkWarmUp.ensureDone();
-    Optional<LeakChecked> settings = Annotations.nearest(context, LeakChecked.class);
+    Optional<LeakChecked> settings = Contexts.nearest(context, LeakChecked.class);
     var watches = new ArrayList<LeakWatch>();
     watches.add(new ThreadWatch(compile(settings.map(LeakChecked::ignoreThreads))));
     if (DescriptorWatch.supported()) {

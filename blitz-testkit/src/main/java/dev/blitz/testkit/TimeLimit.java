@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>When the limit passes, every thread of the JVM, virtual ones included, is printed with its
  * stack and the test's thread is interrupted; the test fails and the suite goes on. A test that
- * ignores the interrupt for {@link Timeouts#MEDIUM} more ends the JVM with exit code {@value
- * Watchdog#HALT_STATUS}, so that no build hangs for ever.
+ * ignores the interrupt for {@link Timeouts#MEDIUM} more ends the JVM with exit code 124, so that
+ * no build hangs for ever.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -127,7 +127,7 @@ final class Watchdog implements InvocationInterceptor {
   }
 
   private static Duration limit(ExtensionContext context) {
-    TimeLimit limit = Annotations.nearest(context, TimeLimit.class).orElseThrow();
+    TimeLimit limit = Contexts.nearest(context, TimeLimit.class).orElseThrow();
     if (limit.value() <= 0) {
       throw new IllegalArgumentException("@TimeLimit must be positive: " + limit.value());
     }

@@ -57,7 +57,7 @@ class LeakProbeTest {
     TIMERS.add("#1 of someone else");
 
     assertThat(Fixtures.onlyFailure(ServiceFixture.class))
-        .hasMessage("leaks() left behind:\n    timer #7 due in 3 s");
+        .hasMessage("ServiceFixture.leaks left behind:\n    timer #7 due in 3 s");
   }
 
   @LeakChecked
@@ -73,7 +73,7 @@ class LeakProbeTest {
     TIMERS.add("timer");
 
     assertThat(Fixtures.onlyFailure(EqualItemsFixture.class))
-        .hasMessage("leaks() left behind:\n    timer timer");
+        .hasMessage("EqualItemsFixture.leaks left behind:\n    timer timer");
   }
 
   @LeakChecked
@@ -89,7 +89,7 @@ class LeakProbeTest {
     try (var registration = LeakProbe.register(new BufferProbe())) {
       assertThat(registration).isNotNull();
       assertThat(Fixtures.onlyFailure(BufferFixture.class))
-          .hasMessage("leaks() left behind:\n    native buffer 4096 bytes at 0x1000");
+          .hasMessage("BufferFixture.leaks left behind:\n    native buffer 4096 bytes at 0x1000");
     }
     assertThat(Fixtures.failures(Fixtures.run(BufferFixture.class))).isEmpty();
   }
@@ -110,7 +110,7 @@ class LeakProbeTest {
   void registeredDuringTest_checksWhatCameLater() {
     try {
       assertThat(Fixtures.onlyFailure(RegisteringFixture.class))
-          .hasMessage("registersLate() left behind:\n    native buffer new");
+          .hasMessage("RegisteringFixture.registersLate left behind:\n    native buffer new");
     } finally {
       RegisteringFixture.registration.close();
     }

@@ -1,14 +1,26 @@
 package dev.blitz.testkit;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Finds the settings of an extension. */
-final class Annotations {
+/** What the extensions ask of JUnit's contexts. */
+final class Contexts {
 
-  private Annotations() {}
+  private Contexts() {}
+
+  /** The class or method, with the invocation's display name where there are several. */
+  static String name(ExtensionContext context) {
+    String type = context.getTestClass().map(Class::getSimpleName).orElse("");
+    String display = context.getDisplayName();
+    return context
+        .getTestMethod()
+        .map(Method::getName)
+        .map(name -> type + "." + name + (display.startsWith(name) ? "" : " " + display))
+        .orElse(type.isEmpty() ? display : type);
+  }
 
   /**
    * The annotation on the test's method, its class or an enclosing class, the nearest first. One
