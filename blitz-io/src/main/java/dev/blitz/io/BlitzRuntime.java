@@ -1,0 +1,262 @@
+package dev.blitz.io;
+
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingPool;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.internal.scheduler.Scheduler;
+import dev.blitz.io.internal.scheduler.SchedulerStats;
+import dev.blitz.io.internal.scheduler.TimedEvents;
+import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.TaskFailedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An async runtime: workers that poll tasks, a blocking pool, and a clock.
+ *
+ * <p>A process may have any number of runtimes. Threads are started when they are needed and are
+ * daemon threads. Closing a runtime cancels its tasks and waits for them; afterwards no thread is
+ * left. An idle runtime uses no CPU. Thread safe.
+ *
+ * {@snippet :
+ * try (BlitzRuntime runtime = BlitzRuntime.builder().workers(2).name("demo").build()) {
+ *   JoinHandle<Integer> answer = runtime.spawn(Futures.lazy(() -> 6 * 7));
+ *   System.out.println(answer.await());
+ * }
+ * }
+ */
+public final class BlitzRuntime implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
+
+  private final String name;
+  private final Duration closeTimeout;
+  private final Scheduler scheduler;
+  private final BlockingPool blocking;
+  private final ReentrantLock closeLock = new ReentrantLock();
+  private @Nullable CloseReport closed;
+
+  BlitzRuntime(RuntimeBuilder b) {
+    name = b.name;
+    closeTimeout = b.closeTimeout;
+    Driver driver = new ParkDriver(b.workers, b.clock);
+    scheduler = new Scheduler(this, b.schedulerConfig(), driver, TimedEvents.NONE);
+    blocking =
+        new BlockingPool(
+            scheduler,
+            "blitz-" + name + "-blocking-",
+            b.blockingThreads,
+            b.blockingKeepAlive,
+            b.starter);
+  }
+
+  /** A runtime with defaults: one worker per processor. */
+  public static BlitzRuntime create() {
+    return builder().build();
+  }
+
+  /** To make a runtime to measure. */
+  public static RuntimeBuilder builder() {
+    return new RuntimeBuilder();
+  }
+
+  /**
+   * The runtime whose task or blocking call is running on this thread.
+   *
+   * @throws IllegalStateException outside any runtime
+   */
+  public static BlitzRuntime current() {
+    if (Thread.currentThread() instanceof RuntimeThread t) {
+      return t.host().runtime();
+    }
+    throw new IllegalStateException(
+        "no Blitz runtime here: thread "
+            + Thread.currentThread().getName()
+            + " belongs to none; use Blitz.run(...) or a BlitzRuntime of your own");
+  }
+
+  /** The name, as in the names of its threads. */
+  public String name() {
+    return name;
+  }
+
+  // --- Tasks
+  // --------------------------------------------------------------------------------------
+
+  /**
+   * Starts a task that runs {@code future}.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
+   */
+  public <T> JoinHandle<T> spawn(Future<? extends T> future) {
+    Objects.requireNonNull(future, "future");
+    return scheduler.spawn(future, null);
+  }
+
+  /** Starts a task with a name, for dumps and logs. */
+  public <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(future, "future");
+    return scheduler.spawn(future, new TaskExtras(name, null, null));
+  }
+
+  /**
+   * Runs a call that blocks, on a thread of the blocking pool. Cancelling it interrupts the thread.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
+   */
+  public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    scheduler.refuseIfClosing();
+    return blocking.submit(body, false, null);
+  }
+
+  /**
+   * As {@link #spawnBlocking}, for a call that must run even if the runtime closes before its turn.
+   */
+  public <T> JoinHandle<T> spawnMandatoryBlocking(ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    scheduler.refuseIfClosing();
+    return blocking.submit(body, true, null);
+  }
+
+  /**
+   * Runs {@code future} as a task and waits for its result on the calling thread.
+   *
+   * @throws Exception what the future throws
+   * @throws IllegalStateException if called by a worker, which would wait for itself
+   */
+  public <T> T run(Future<? extends T> future) throws Exception {
+    Objects.requireNonNull(future, "future");
+    if (Thread.currentThread() instanceof RuntimeThread t && t.isWorker()) {
+      throw new IllegalStateException(
+          "run(...) was called inside a task of runtime '"
+              + t.host().runtime().name()
+              + "': it would block that worker; spawn the future or return it instead");
+    }
+    JoinHandle<T> main = spawn("main", future);
+    try {
+      return main.await();
+    } catch (TaskFailedException e) {
+      throw RunFailure.of(e);
+    } catch (java.util.concurrent.CancellationException e) {
+      main.cancel(); // if the calling thread was interrupted, nobody waits for the task any more
+      throw e;
+    }
+  }
+
+  /** This runtime as an executor: each command is a task on a worker and must not block. */
+  public ExecutorService executor() {
+    return new RuntimeExecutor(this);
+  }
+
+  // --- Looking in
+  // ---------------------------------------------------------------------------------
+
+  /** The counters, taken now. */
+  public RuntimeStats stats() {
+    return SchedulerStats.of(
+        scheduler,
+        new RuntimeStats.Blocking(
+            blocking.submitted(),
+            blocking.threadCount(),
+            blocking.idleCount(),
+            blocking.queueLength()));
+  }
+
+  /** What each task that has ever waited is waiting for now, one line a task. */
+  public List<String> dump() {
+    List<String> lines = new ArrayList<>();
+    scheduler.forEachIdle(lines::add);
+    return lines;
+  }
+
+  // --- Closing
+  // ------------------------------------------------------------------------------------
+
+  /**
+   * Closes with the builder's time limit (30 seconds if none was set), and logs what is still
+   * running if that passes.
+   */
+  @Override
+  public void close() {
+    CloseReport report = close(closeTimeout);
+    if (!report.clean()) {
+      LOG.log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
+    }
+  }
+
+  /**
+   * Stops taking tasks, cancels those there are, waits for them, then for the blocking pool, then
+   * ends the threads. When the deadline passes the rest is given up and reported. Closing again
+   * returns the same report.
+   *
+   * @throws IllegalStateException if called by a thread of this runtime, which would wait for
+   *     itself
+   */
+  public CloseReport close(Duration deadline) {
+    Objects.requireNonNull(deadline, "deadline");
+    if (Thread.currentThread() instanceof RuntimeThread t && t.host() == scheduler) {
+      throw new IllegalStateException(
+          "runtime '" + name + "' cannot be closed by its own thread " + t.getName());
+    }
+    closeLock.lock();
+    try {
+      if (closed == null) {
+        closed = closeOnce(deadline);
+      }
+      return closed;
+    } finally {
+      closeLock.unlock();
+    }
+  }
+
+  private CloseReport closeOnce(Duration limit) {
+    long deadline = System.nanoTime() + saturatedNanos(limit);
+    scheduler.beginClosing();
+    List<String> tasks = List.of();
+    List<String> stacks = new ArrayList<>();
+    if (!scheduler.awaitTasks(deadline)) {
+      tasks = dump();
+      scheduler.threads().forEach(t -> stacks.add(stackOf(t)));
+    }
+    List<Thread> alive = new ArrayList<>(blocking.close(deadline));
+    alive.addAll(scheduler.terminate(Math.max(deadline, System.nanoTime() + GRACE_NANOS)));
+    if (stacks.isEmpty()) {
+      alive.forEach(t -> stacks.add(stackOf(t)));
+    }
+    return tasks.isEmpty() && alive.isEmpty() && stacks.isEmpty()
+        ? CloseReport.CLEAN
+        : new CloseReport(false, tasks, List.copyOf(stacks));
+  }
+
+  /** Threads that only have to notice the end get this long even if the deadline has passed. */
+  private static final long GRACE_NANOS = 200_000_000;
+
+  private static long saturatedNanos(Duration d) {
+    // A century of nanoseconds: far enough, and sums with nanoTime do not overflow.
+    return d.compareTo(Duration.ofDays(36_500)) > 0 ? Long.MAX_VALUE / 4 : d.toNanos();
+  }
+
+  private static String stackOf(Thread thread) {
+    var text =
+        new StringBuilder(thread.getName()).append(" (").append(thread.getState()).append(')');
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      text.append("\n    at ").append(frame);
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String toString() {
+    return "BlitzRuntime[" + name + "]";
+  }
+}

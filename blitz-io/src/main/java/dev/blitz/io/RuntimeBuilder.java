@@ -1,0 +1,152 @@
+package dev.blitz.io;
+
+import dev.blitz.io.internal.scheduler.SchedulerConfig;
+import dev.blitz.io.time.TimeSource;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** Makes a {@link BlitzRuntime} to measure. The defaults are right for a server. */
+public final class RuntimeBuilder {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** The bitmap of parked workers has a bit for each. */
+  private static final int MAX_WORKERS = 64;
+
+  String name = "rt" + NUMBER.incrementAndGet();
+  int workers = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MAX_WORKERS);
+  int blockingThreads = 512;
+  Duration blockingKeepAlive = Duration.ofSeconds(10);
+  Duration closeTimeout = Duration.ofSeconds(30);
+  Duration stallThreshold = Duration.ofSeconds(1);
+  TimeSource clock = TimeSource.system();
+  long seed = System.nanoTime();
+  SpinMode spin = SpinMode.AUTO;
+  UncaughtHandler uncaught = UncaughtHandler.logging();
+  FatalErrorPolicy fatalPolicy = FatalErrorPolicy.FAIL_TASK;
+  Consumer<Thread> starter = Thread::start;
+  Consumer<Thread> onThreadStart = t -> {};
+  Consumer<Thread> onThreadStop = t -> {};
+
+  RuntimeBuilder() {}
+
+  /** Threads that poll tasks, 1 to 64; by default one per processor. */
+  public RuntimeBuilder workers(int workers) {
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be 1 to " + MAX_WORKERS + ", not " + workers);
+    }
+    this.workers = workers;
+    return this;
+  }
+
+  /** Appears in thread names, logs and errors. */
+  public RuntimeBuilder name(String name) {
+    this.name = Objects.requireNonNull(name, "name");
+    return this;
+  }
+
+  /** Most threads for blocking calls; 512 by default. More calls than that wait for their turn. */
+  public RuntimeBuilder blockingThreads(int max) {
+    if (max < 1) {
+      throw new IllegalArgumentException("blockingThreads must be at least 1, not " + max);
+    }
+    this.blockingThreads = max;
+    return this;
+  }
+
+  /** How long an idle thread of the blocking pool stays; 10 seconds by default. */
+  public RuntimeBuilder blockingKeepAlive(Duration keepAlive) {
+    this.blockingKeepAlive = notNegative(keepAlive, "blockingKeepAlive");
+    return this;
+  }
+
+  /** How long {@link BlitzRuntime#close()} waits for tasks and threads; 30 seconds by default. */
+  public RuntimeBuilder closeTimeout(Duration timeout) {
+    this.closeTimeout = notNegative(timeout, "closeTimeout");
+    return this;
+  }
+
+  /** A poll that takes longer is logged with its stack; 1 second by default, zero for never. */
+  public RuntimeBuilder stallThreshold(Duration threshold) {
+    this.stallThreshold = notNegative(threshold, "stallThreshold");
+    return this;
+  }
+
+  /** The clock that timers and deadlines live by. */
+  public RuntimeBuilder clock(TimeSource clock) {
+    this.clock = Objects.requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /** Decides the workers' random choices, so that a run can be repeated as far as threads allow. */
+  public RuntimeBuilder seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /** Whether workers spin before they sleep; automatic by default. */
+  public RuntimeBuilder spin(SpinMode spin) {
+    this.spin = Objects.requireNonNull(spin, "spin");
+    return this;
+  }
+
+  /** Hears of failures that nobody else will see; by default they are logged. */
+  public RuntimeBuilder uncaughtHandler(UncaughtHandler handler) {
+    this.uncaught = Objects.requireNonNull(handler, "handler");
+    return this;
+  }
+
+  /** What happens on an Error of the virtual machine. */
+  public RuntimeBuilder onFatalError(FatalErrorPolicy policy) {
+    this.fatalPolicy = Objects.requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /** Called on each worker thread when it begins. */
+  public RuntimeBuilder onThreadStart(Consumer<Thread> hook) {
+    this.onThreadStart = Objects.requireNonNull(hook, "hook");
+    return this;
+  }
+
+  /** Called on each worker thread when it ends. */
+  public RuntimeBuilder onThreadStop(Consumer<Thread> hook) {
+    this.onThreadStop = Objects.requireNonNull(hook, "hook");
+    return this;
+  }
+
+  /** For tests: starts threads, or fails to. */
+  RuntimeBuilder threadStarter(Consumer<Thread> starter) {
+    this.starter = starter;
+    return this;
+  }
+
+  /** The runtime. It starts no thread before the first task. */
+  public BlitzRuntime build() {
+    return new BlitzRuntime(this);
+  }
+
+  SchedulerConfig schedulerConfig() {
+    return new SchedulerConfig(
+        name,
+        workers,
+        spin,
+        seed,
+        stallThreshold.isZero() ? Long.MAX_VALUE : stallThreshold.toNanos(),
+        clock,
+        uncaught,
+        fatalPolicy,
+        starter,
+        onThreadStart,
+        onThreadStop);
+  }
+
+  private static Duration notNegative(Duration d, String what) {
+    Objects.requireNonNull(d, what);
+    if (d.isNegative()) {
+      throw new IllegalArgumentException(what + " must not be negative: " + d);
+    }
+    return d;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.blitz.io;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A runtime as an {@link java.util.concurrent.ExecutorService}. Shutting it down leaves the runtime
+ * running; closing the runtime ends the commands.
+ *
+ * <p>{@code shutdownNow} takes back the commands that have not begun. A command that runs is not
+ * interrupted: it runs on a worker, which nothing may interrupt.
+ */
+final class RuntimeExecutor extends AbstractExecutorService {
+  private final BlitzRuntime runtime;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private final Set<Command> waiting = ConcurrentHashMap.newKeySet();
+  private boolean shutdown;
+  private int active;
+
+  RuntimeExecutor(BlitzRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /** A command that runs once at most: on a worker, or never when it is taken back. */
+  private final class Command {
+    final Runnable body;
+
+    Command(Runnable body) {
+      this.body = body;
+    }
+
+    Done run() {
+      if (waiting.remove(this)) {
+        body.run();
+      }
+      return Done.DONE;
+    }
+  }
+
+  @Override
+  public void execute(Runnable body) {
+    java.util.Objects.requireNonNull(body, "command");
+    lock.lock();
+    try {
+      if (shutdown) {
+        throw new RejectedExecutionException("this executor of " + runtime + " is shut down");
+      }
+      active++;
+    } finally {
+      lock.unlock();
+    }
+    var command = new Command(body);
+    waiting.add(command);
+    try {
+      runtime.spawn(Futures.lazy(command::run).whenDone(() -> end(command))).detach();
+    } catch (RejectedExecutionException e) {
+      end(command);
+      throw e;
+    }
+  }
+
+  private void end(Command command) {
+    waiting.remove(command);
+    lock.lock();
+    try {
+      active--;
+      if (active == 0) {
+        ended.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    lock.lock();
+    try {
+      shutdown = true;
+      if (active == 0) {
+        ended.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    shutdown();
+    return waiting.stream().filter(waiting::remove).map(c -> c.body).toList();
+  }
+
+  @Override
+  public boolean isShutdown() {
+    lock.lock();
+    try {
+      return shutdown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isTerminated() {
+    lock.lock();
+    try {
+      return shutdown && active == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    long left = unit.toNanos(timeout);
+    lock.lock();
+    try {
+      while (!(shutdown && active == 0)) {
+        if (left <= 0) {
+          return false;
+        }
+        left = ended.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.blitz.io.future;
+
+import java.util.Objects;
+
+/**
+ * What one poll is made with. It belongs to that poll alone: a future may keep the {@link
+ * #waker()}, never the context.
+ */
+public interface Context {
+
+  /** Wakes the task that is polling. */
+  Waker waker();
+
+  /**
+   * Charges one operation to this poll's budget. Leaf futures that may be ready any number of times
+   * in a row (a receive, a read, an acquire) call it before they look, so that a task which always
+   * finds something ready still lets others run.
+   *
+   * {@snippet :
+   * if (!cx.proceed()) {
+   *   return null; // pending; the task has been woken already and will be polled after its peers
+   * }
+   * }
+   *
+   * @return false when the budget is used up: the caller must return pending at once
+   */
+  boolean proceed();
+
+  /** A context without a budget, for those who poll futures by hand. */
+  static Context of(Waker waker) {
+    Objects.requireNonNull(waker, "waker");
+    return new Context() {
+      @Override
+      public Waker waker() {
+        return waker;
+      }
+
+      @Override
+      public boolean proceed() {
+        return true;
+      }
+
+      @Override
+      public String toString() {
+        return "Context[" + waker + "]";
+      }
+    };
+  }
+}

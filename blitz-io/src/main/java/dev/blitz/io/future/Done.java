@@ -1,0 +1,7 @@
+package dev.blitz.io.future;
+
+/** The result of a future that has no result: it is done. */
+public enum Done {
+  /** The only value. */
+  DONE
+}

@@ -1,0 +1,89 @@
+package dev.blitz.io.future;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The futures that wait for nothing, and the one that waits for ever. */
+final class LeafFutures {
+  private LeafFutures() {}
+
+  record Ready<T>(T value) implements UncheckedFuture<T> {
+    Ready {
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public T poll(Context cx) {
+      return value;
+    }
+  }
+
+  record Failed<T>(Exception cause) implements Future<T> {
+    Failed {
+      Objects.requireNonNull(cause, "cause");
+    }
+
+    @Override
+    public T poll(Context cx) throws Exception {
+      throw cause;
+    }
+  }
+
+  enum Never implements UncheckedFuture<Object> {
+    NEVER;
+
+    @Override
+    public @Nullable Object poll(Context cx) {
+      return null;
+    }
+
+    @Override
+    public String toString() {
+      return "nothing (Futures.pending)";
+    }
+  }
+
+  /** Calls a function in the first poll. */
+  static final class Lazy<T> implements Future<T> {
+    private final ThrowingSupplier<? extends T> supplier;
+    private boolean called;
+
+    Lazy(ThrowingSupplier<? extends T> supplier) {
+      this.supplier = Objects.requireNonNull(supplier, "supplier");
+    }
+
+    @Override
+    public T poll(Context cx) throws Exception {
+      if (called) {
+        throw new IllegalStateException("polled after completion: " + this);
+      }
+      called = true;
+      return Values.nonNull(supplier.get(), "lazy function", supplier);
+    }
+
+    @Override
+    public String toString() {
+      return "lazy " + supplier;
+    }
+  }
+
+  /** Pending once, so that others may run. */
+  static final class Yield implements UncheckedFuture<Done> {
+    private boolean yielded;
+
+    @Override
+    public @Nullable Done poll(Context cx) {
+      if (yielded) {
+        return Done.DONE;
+      }
+      yielded = true;
+      cx.waker().wake();
+      return null;
+    }
+
+    @Override
+    public String toString() {
+      return "its turn after a yield";
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.blitz.io.future;
+
+import org.jspecify.annotations.Nullable;
+
+/** Turns the end of a future, good or bad, into a value. Errors pass. */
+final class SettledFuture<T> implements UncheckedFuture<Outcome<T>> {
+  private final Future<? extends T> source;
+
+  SettledFuture(Future<? extends T> source) {
+    this.source = source;
+  }
+
+  @Override
+  public @Nullable Outcome<T> poll(Context cx) {
+    T value;
+    try {
+      value = source.poll(cx);
+    } catch (CancelledException e) {
+      return new Outcome.Cancelled<>(String.valueOf(e.getMessage()));
+    } catch (Exception e) {
+      return new Outcome.Failure<>(e);
+    }
+    return value == null ? null : new Outcome.Success<>(value);
+  }
+
+  @Override
+  public void drop() {
+    source.drop();
+  }
+
+  @Override
+  public String toString() {
+    return source.toString();
+  }
+}

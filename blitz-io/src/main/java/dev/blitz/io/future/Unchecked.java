@@ -1,0 +1,44 @@
+package dev.blitz.io.future;
+
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Narrows a future whose checked exceptions can only come from a combinator's function. */
+final class Unchecked<T> implements UncheckedFuture<T> {
+  private final Future<T> inner;
+
+  Unchecked(Future<T> inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) {
+    try {
+      return inner.poll(cx);
+    } catch (Exception e) {
+      throw unchecked(e);
+    }
+  }
+
+  @Override
+  public void drop() {
+    inner.drop();
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return ThreadAwait.await(future);
+    } catch (Exception e) {
+      throw unchecked(e);
+    }
+  }
+
+  private static RuntimeException unchecked(Exception e) {
+    return e instanceof RuntimeException r ? r : new CompletionException(e);
+  }
+
+  @Override
+  public String toString() {
+    return inner.toString();
+  }
+}

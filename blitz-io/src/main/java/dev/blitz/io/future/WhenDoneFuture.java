@@ -1,0 +1,44 @@
+package dev.blitz.io.future;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Future#whenDone}. */
+final class WhenDoneFuture<T> implements Future<T> {
+  private final Future<T> source;
+  private final Cleanup cleanup;
+
+  WhenDoneFuture(Future<T> source, Cleanup cleanup) {
+    this.source = source;
+    this.cleanup = Objects.requireNonNull(cleanup, "cleanup");
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws Exception {
+    T value;
+    try {
+      value = source.poll(cx);
+    } catch (Throwable failure) {
+      try {
+        cleanup.run();
+      } catch (Throwable second) {
+        failure.addSuppressed(second);
+      }
+      throw failure;
+    }
+    if (value != null) {
+      cleanup.run();
+    }
+    return value;
+  }
+
+  @Override
+  public void drop() {
+    Drops.both(source, cleanup);
+  }
+
+  @Override
+  public String toString() {
+    return source.toString();
+  }
+}

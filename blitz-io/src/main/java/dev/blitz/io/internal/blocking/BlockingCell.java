@@ -1,0 +1,94 @@
+package dev.blitz.io.internal.blocking;
+
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.TaskHost;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A task of the blocking pool: one call on one thread. */
+/* Implementation notes
+ *
+ * prev, next, runner are guarded by the pool's lock. An interrupt is sent under that lock and only while
+ * runner is set; the thread clears runner under the lock and its interrupt status after that, so an
+ * interrupt never reaches the next task.
+ */
+final class BlockingCell<T> extends JoinCell<T> {
+  private final BlockingPool pool;
+  final boolean mandatory;
+  @Nullable BlockingCell<?> prev;
+  @Nullable BlockingCell<?> next;
+  @Nullable Thread runner;
+
+  /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
+  private final AtomicBoolean settled = new AtomicBoolean();
+
+  BlockingCell(
+      BlockingPool pool,
+      TaskHost host,
+      long id,
+      ThrowingSupplier<? extends T> body,
+      boolean mandatory,
+      @Nullable TaskExtras extras) {
+    super(host, id, body, extras);
+    this.pool = pool;
+    this.mandatory = mandatory;
+  }
+
+  /** Runs the call on the pool's thread, unless it was cancelled before. */
+  void run() {
+    if (isDone()) {
+      return;
+    }
+    if (toRunning() == Action.DROP) {
+      endWithoutResult();
+      return;
+    }
+    T value;
+    try {
+      value = body().get();
+      if (value == null) {
+        throw new NullPointerException(
+            "the function of " + describe() + " returned null; return Done.DONE for no result");
+      }
+    } catch (Throwable t) {
+      if (isCancelRequested() && t instanceof Exception) {
+        endWithoutResult();
+      } else if (settled.compareAndSet(false, true)) {
+        finishFailed(t);
+      }
+      return;
+    }
+    if (settled.compareAndSet(false, true)) {
+      finishWith(value);
+    }
+  }
+
+  /** Ends a running task as cancelled, whatever its call still does. */
+  void endWithoutResult() {
+    if (settled.compareAndSet(false, true)) {
+      finishCancelled();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // what the constructor put there
+  private ThrowingSupplier<? extends T> body() {
+    return (ThrowingSupplier<? extends T>) work();
+  }
+
+  @Override
+  public boolean cancel() {
+    if (pool.removeQueued(this)) {
+      cancelTransition();
+      toRunning();
+      endWithoutResult();
+      return true;
+    }
+    if (cancelTransition() == CancelRequest.REFUSED) {
+      return false;
+    }
+    pool.interruptRunner(this);
+    return true;
+  }
+}

@@ -1,0 +1,322 @@
+package dev.blitz.io.internal.blocking;
+
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.task.JoinHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads for code that blocks: started on demand up to a cap, ended after a while without work.
+ * Tasks start in the order of their submission.
+ */
+/* Implementation notes
+ *
+ * Everything is guarded by `lock`, except the three metrics, which are written under it and read by anyone.
+ *
+ * A submitter that finds an idle thread takes it out of the idle count at once and leaves a notification for
+ * it, so two quick submits never count on the same thread. A waiting thread goes on for a notification
+ * only; a spurious wake-up finds none and waits again. A notified thread that finds the queue empty (a busy
+ * one was quicker) becomes idle again.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // the volatile counts are written under the lock
+public final class BlockingPool {
+  private final TaskHost host;
+  private final String threadPrefix;
+  private final int cap;
+  private final long keepAliveNanos;
+  private final Consumer<Thread> starter;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Set<BlockingThread> threads = new LinkedHashSet<>();
+  private final Set<BlockingCell<?>> running = new LinkedHashSet<>();
+  private @Nullable BlockingCell<?> first;
+  private @Nullable BlockingCell<?> last;
+  private int notifications;
+  private int threadNumber;
+  private boolean shutdown;
+
+  private volatile int threadCount;
+  private volatile int idleCount;
+  private volatile int queueLength;
+  private final AtomicLong submitted = new AtomicLong();
+
+  /** Starts no thread yet. {@code starter} starts one; tests put one in place that fails. */
+  public BlockingPool(
+      TaskHost host, String threadPrefix, int cap, Duration keepAlive, Consumer<Thread> starter) {
+    this.host = host;
+    this.threadPrefix = threadPrefix;
+    this.cap = cap;
+    this.keepAliveNanos = saturatedNanos(keepAlive);
+    this.starter = starter;
+  }
+
+  private static long saturatedNanos(Duration d) {
+    try {
+      return d.toNanos();
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Queues a call. A mandatory one runs even if the runtime is closed before its turn.
+   *
+   * @throws RejectedExecutionException if the pool is closed, or has no thread and cannot start one
+   */
+  public <T> JoinHandle<T> submit(
+      ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
+    // Lane 127: no worker and no outside spawner uses it, so ids stay unique in the runtime.
+    long id = submitted.incrementAndGet() * 128 + 127;
+    var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
+    lock.lock();
+    try {
+      if (shutdown) {
+        throw new RejectedExecutionException(
+            "the runtime is closed: its blocking pool takes no new tasks");
+      }
+      append(cell);
+      if (idleCount > 0) {
+        idleCount--;
+        notifications++;
+        work.signal();
+      } else if (threadCount < cap) {
+        startThread(cell);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return cell;
+  }
+
+  private void startThread(BlockingCell<?> cell) {
+    var thread = new BlockingThread(host, this, threadPrefix + threadNumber++);
+    threads.add(thread);
+    threadCount++;
+    try {
+      starter.accept(thread);
+    } catch (Throwable failure) {
+      threads.remove(thread);
+      threadCount--;
+      if (threadCount == 0) {
+        unlink(cell);
+        throw new RejectedExecutionException(
+            "cannot start " + thread.getName() + ": " + failure, failure);
+      }
+      host.uncaught("start of " + thread.getName() + " (others will run its task)", failure);
+    }
+  }
+
+  private void append(BlockingCell<?> cell) {
+    cell.prev = last;
+    if (last == null) {
+      first = cell;
+    } else {
+      last.next = cell;
+    }
+    last = cell;
+    queueLength++;
+  }
+
+  private boolean isQueued(BlockingCell<?> cell) {
+    return cell.prev != null || first == cell;
+  }
+
+  private void unlink(BlockingCell<?> cell) {
+    BlockingCell<?> before = cell.prev;
+    BlockingCell<?> after = cell.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.prev = before;
+    }
+    cell.prev = null;
+    cell.next = null;
+    queueLength--;
+  }
+
+  /** Takes a cell out of the queue; false if it is not there any more. */
+  boolean removeQueued(BlockingCell<?> cell) {
+    lock.lock();
+    try {
+      if (!isQueued(cell)) {
+        return false;
+      }
+      unlink(cell);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void interruptRunner(BlockingCell<?> cell) {
+    lock.lock();
+    try {
+      if (cell.runner != null) {
+        cell.runner.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- The threads
+  // --------------------------------------------------------------------------------
+
+  void drive(BlockingThread self) {
+    lock.lock();
+    try {
+      do {
+        runQueued(self);
+      } while (waitForWork());
+    } finally {
+      threads.remove(self);
+      threadCount--;
+      lock.unlock();
+    }
+  }
+
+  private void runQueued(BlockingThread self) {
+    for (BlockingCell<?> cell = first; cell != null; cell = first) {
+      unlink(cell);
+      cell.runner = self;
+      running.add(cell);
+      lock.unlock();
+      try {
+        cell.run();
+      } catch (Throwable t) {
+        host.uncaught("blocking pool", t);
+      } finally {
+        lock.lock();
+        running.remove(cell);
+        cell.runner = null;
+        Thread.interrupted();
+      }
+    }
+  }
+
+  /** False when this thread should end. */
+  private boolean waitForWork() {
+    if (shutdown) {
+      return false;
+    }
+    idleCount++;
+    long left = keepAliveNanos;
+    for (; ; ) {
+      if (notifications > 0) {
+        notifications--;
+        return true; // the submitter took this thread out of the idle count
+      }
+      if (shutdown || left <= 0) {
+        idleCount--;
+        return false;
+      }
+      try {
+        left = work.awaitNanos(left);
+      } catch (InterruptedException e) {
+        // Whoever interrupts a thread of the pool that runs nothing has come too late.
+      }
+    }
+  }
+
+  // --- Closing
+  // ------------------------------------------------------------------------------------
+
+  /**
+   * Accepts nothing more, cancels what is queued and what runs except mandatory tasks, and waits
+   * for the threads to end.
+   *
+   * @return the threads that did not end by the deadline
+   */
+  public List<Thread> close(long deadlineNanos) {
+    List<BlockingCell<?>> cancelled = new ArrayList<>();
+    List<Thread> toJoin;
+    lock.lock();
+    try {
+      shutdown = true;
+      for (BlockingCell<?> c = first; c != null; c = c.next) {
+        if (!c.mandatory) {
+          cancelled.add(c);
+        }
+      }
+      for (BlockingCell<?> c : running) {
+        if (!c.mandatory) {
+          cancelled.add(c);
+        }
+      }
+      work.signalAll();
+      toJoin = new ArrayList<>(threads);
+    } finally {
+      lock.unlock();
+    }
+    cancelled.forEach(BlockingCell::cancel);
+    boolean interrupted = false;
+    List<Thread> alive = new ArrayList<>();
+    for (Thread t : toJoin) {
+      try {
+        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
+        if (!t.join(Duration.ofMillis(millis))) {
+          alive.add(t);
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+        alive.add(t);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (!alive.isEmpty()) {
+      stillRunning().forEach(BlockingCell::endWithoutResult); // nobody waits for ever
+    }
+    return alive;
+  }
+
+  private List<BlockingCell<?>> stillRunning() {
+    lock.lock();
+    try {
+      return new ArrayList<>(running);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- Metrics
+  // ------------------------------------------------------------------------------------
+
+  /** Threads that exist. */
+  public int threadCount() {
+    return threadCount;
+  }
+
+  /** Threads that wait for a task and were not notified of one. */
+  public int idleCount() {
+    return idleCount;
+  }
+
+  /** Tasks that wait for a thread. */
+  public int queueLength() {
+    return queueLength;
+  }
+
+  /** Tasks ever submitted. */
+  public long submitted() {
+    return submitted.get();
+  }
+}

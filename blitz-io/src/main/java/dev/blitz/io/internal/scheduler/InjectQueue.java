@@ -1,0 +1,141 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.TaskCell;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue for tasks that come from outside the workers, and for what overflows their rings. FIFO,
+ * unbounded, linked through the tasks themselves; a lock guards it, its length can be read without.
+ */
+/* Implementation notes
+ *
+ * length is written under the lock in volatile mode: a producer writes it before it looks at the idle
+ * state, a worker that goes to sleep reads it after it has announced itself, so one sees the other.
+ * After close() nothing is accepted: a task pushed too late is the pusher's to end.
+ */
+final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable TaskCell<?> first;
+  private @Nullable TaskCell<?> last;
+  private boolean closed;
+  private volatile int length;
+
+  /** False when the queue is closed; the task has not been taken. */
+  boolean push(TaskCell<?> task) {
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      append(task);
+      length = length + 1;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a batch in one go. Workers overflow only while the queue is open. */
+  @Override
+  public void overflow(@Nullable TaskCell<?>[] tasks, int count) {
+    lock.lock();
+    try {
+      int taken = 0;
+      for (int i = 0; i < count; i++) {
+        TaskCell<?> task = tasks[i];
+        if (task != null) {
+          append(task);
+          taken++;
+        }
+      }
+      length = length + taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void append(TaskCell<?> task) {
+    if (last == null) {
+      first = task;
+    } else {
+      last.queueNext = task;
+    }
+    last = task;
+  }
+
+  /**
+   * Takes up to {@code max} tasks: the first is returned, the others go into {@code ring}, which
+   * the caller owns and which has room for them.
+   */
+  @Nullable TaskCell<?> popInto(LocalRunQueue<TaskCell<?>> ring, int max) {
+    if (length == 0) {
+      return null;
+    }
+    TaskCell<?> head;
+    int n = 0;
+    lock.lock();
+    try {
+      head = first;
+      TaskCell<?> end = null;
+      for (TaskCell<?> t = head; t != null && n < max; t = t.queueNext) {
+        end = t;
+        n++;
+      }
+      if (head == null || end == null) {
+        return null;
+      }
+      first = end.queueNext;
+      end.queueNext = null;
+      if (first == null) {
+        last = null;
+      }
+      length = length - n;
+    } finally {
+      lock.unlock();
+    }
+    // The chain is private now.
+    TaskCell<?> rest = head.queueNext;
+    head.queueNext = null;
+    while (rest != null) {
+      TaskCell<?> next = rest.queueNext;
+      rest.queueNext = null;
+      ring.push(rest, this);
+      rest = next;
+    }
+    return head;
+  }
+
+  /** Takes one task. */
+  @Nullable TaskCell<?> pop() {
+    lock.lock();
+    try {
+      TaskCell<?> task = first;
+      if (task != null) {
+        first = task.queueNext;
+        task.queueNext = null;
+        if (first == null) {
+          last = null;
+        }
+        length = length - 1;
+      }
+      return task;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Accepts nothing more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int length() {
+    return length;
+  }
+}

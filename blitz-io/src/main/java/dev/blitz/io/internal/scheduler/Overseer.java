@@ -1,0 +1,137 @@
+package dev.blitz.io.internal.scheduler;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after workers that are stuck in a long poll: lets a parked worker take over their queued
+ * tasks, the timers and the I/O, and logs the stack of a poll that hogs its worker.
+ *
+ * <p>A daemon thread that looks every two milliseconds while some worker is awake, and sleeps with
+ * no deadline when all are parked: an idle runtime is not disturbed.
+ */
+/* Implementation notes
+ *
+ * armed is set by a worker that has found work, before it polls; the overseer clears it when it has seen all
+ * workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
+ * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
+ */
+final class Overseer implements Runnable {
+  private static final VarHandle ARMED;
+
+  static {
+    try {
+      ARMED = MethodHandles.lookup().findVarHandle(Overseer.class, "armed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Scheduler scheduler;
+  private final long stallNanos;
+  private final long[] lastPolled;
+  private final long[] sinceNanos;
+  private final boolean[] logged;
+  private volatile boolean armed;
+  private volatile boolean stopped;
+  private volatile @Nullable Thread thread;
+
+  /**
+   * {@code stallNanos}: how long a poll may take before its stack is logged; MAX_VALUE for never.
+   */
+  Overseer(Scheduler scheduler, int workers, long stallNanos) {
+    this.scheduler = scheduler;
+    this.stallNanos = stallNanos;
+    lastPolled = new long[workers];
+    sinceNanos = new long[workers];
+    logged = new boolean[workers];
+  }
+
+  /** A worker is about to poll. */
+  void arm() {
+    if (!armed && ARMED.compareAndSet(this, false, true)) {
+      Thread t = thread;
+      if (t == null) {
+        start();
+      } else {
+        LockSupport.unpark(t);
+      }
+    }
+  }
+
+  private void start() {
+    var t = new Thread(null, this, scheduler.threadName("overseer"), 0, false);
+    t.setDaemon(true);
+    thread = t;
+    try {
+      t.start();
+    } catch (Throwable failure) {
+      // No thread to be had: polls that hog a worker go unnoticed, everything else works.
+      scheduler.uncaught("start of " + t.getName(), failure);
+    }
+  }
+
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+
+  @Nullable Thread thread() {
+    return thread;
+  }
+
+  @Override
+  public void run() {
+    int quiet = 0;
+    while (!stopped) {
+      if (scheduler.idle().allParked()) {
+        quiet++;
+        if (quiet > SchedulerTuning.OVERSEER_PATIENCE) {
+          armed = false;
+          if (scheduler.idle().allParked()) {
+            while (!armed && !stopped) {
+              LockSupport.park(this);
+            }
+          } else {
+            armed = true;
+          }
+          quiet = 0;
+        }
+      } else {
+        quiet = 0;
+        look();
+      }
+      if (!stopped) {
+        LockSupport.parkNanos(this, SchedulerTuning.OVERSEER_TICK_NANOS);
+      }
+    }
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    boolean stuck = false;
+    for (Worker worker : scheduler.workers()) {
+      int i = worker.index();
+      long polled = worker.stats().get(WorkerStats.POLLED);
+      if (polled != lastPolled[i] || scheduler.idle().isParked(i)) {
+        lastPolled[i] = polled;
+        sinceNanos[i] = now;
+        logged[i] = false;
+        continue;
+      }
+      stuck = true;
+      if (worker.queue().hasLifo()) {
+        scheduler.wakeAnother();
+      }
+      if (now - sinceNanos[i] >= stallNanos && !logged[i]) {
+        logged[i] = true;
+        scheduler.logStall(worker, now - sinceNanos[i]);
+      }
+    }
+    if (stuck) {
+      scheduler.relieve();
+    }
+  }
+}

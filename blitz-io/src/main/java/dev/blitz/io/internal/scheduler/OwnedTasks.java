@@ -1,0 +1,106 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.TaskCell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks that have been idle at least once, so that closing and dumping find those that are in
+ * no queue. A task that ends in its first poll is never here and costs nothing.
+ *
+ * <p>Doubly linked through the tasks, in shards with a lock each. Adding to a closed list cancels
+ * the task: it is still running then, so its worker drops it.
+ */
+final class OwnedTasks {
+  private static final class Shard extends ReentrantLock {
+    private static final long serialVersionUID = 1L;
+    transient @Nullable TaskCell<?> first;
+    boolean closed;
+  }
+
+  private final Shard[] shards;
+
+  OwnedTasks(int workers) {
+    shards = new Shard[Integer.highestOneBit(Math.max(1, workers)) * 4];
+    for (int i = 0; i < shards.length; i++) {
+      shards[i] = new Shard();
+    }
+  }
+
+  private Shard shardOf(TaskCell<?> task) {
+    return shards[(int) (XorShift.mix(task.id()) & (shards.length - 1))];
+  }
+
+  void add(TaskCell<?> task) {
+    Shard shard = shardOf(task);
+    boolean closed;
+    shard.lock();
+    try {
+      TaskCell<?> first = shard.first;
+      task.ownedNext = first;
+      if (first != null) {
+        first.ownedPrev = task;
+      }
+      shard.first = task;
+      closed = shard.closed;
+    } finally {
+      shard.unlock();
+    }
+    if (closed) {
+      task.cancel();
+    }
+  }
+
+  void remove(TaskCell<?> task) {
+    Shard shard = shardOf(task);
+    shard.lock();
+    try {
+      TaskCell<?> prev = task.ownedPrev;
+      TaskCell<?> next = task.ownedNext;
+      if (prev == null) {
+        shard.first = next;
+      } else {
+        prev.ownedNext = next;
+      }
+      if (next != null) {
+        next.ownedPrev = prev;
+      }
+      task.ownedPrev = null;
+      task.ownedNext = null;
+    } finally {
+      shard.unlock();
+    }
+  }
+
+  /** Cancels all, now and in future. */
+  void close() {
+    for (Shard shard : shards) {
+      shard.lock();
+      try {
+        shard.closed = true;
+      } finally {
+        shard.unlock();
+      }
+    }
+    forEach(TaskCell::cancel);
+  }
+
+  /** Calls {@code action} for each task that is here now, outside the locks. */
+  void forEach(Consumer<TaskCell<?>> action) {
+    for (Shard shard : shards) {
+      List<TaskCell<?>> snapshot = new ArrayList<>();
+      shard.lock();
+      try {
+        for (TaskCell<?> t = shard.first; t != null; t = t.ownedNext) {
+          snapshot.add(t);
+        }
+      } finally {
+        shard.unlock();
+      }
+      snapshot.forEach(action);
+    }
+  }
+}

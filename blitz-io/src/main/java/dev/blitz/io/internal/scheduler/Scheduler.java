@@ -1,0 +1,543 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.FatalErrorPolicy;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.TaskFailure;
+import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
+/* Implementation notes
+ *
+ * Workers are lazy: an unstarted worker counts as parked, and waking it means starting its thread. The
+ * claim of its bit makes sure that one thread only does so.
+ *
+ * The seat: at most one parked worker sleeps with the timers' deadline (it "sits"); the others sleep until
+ * they are woken. Whoever makes the next deadline earlier wakes the sitter. A sitter that is claimed stands
+ * up; busy workers look at the timers each tick, the next one that parks sits down, and the overseer seats a
+ * parked one if the busy ones are stuck.
+ *
+ * Counting: ids are sequence * 128 + lane, a lane per worker and one for all others, so the sequence numbers
+ * are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
+ * its outcome; `live` sums ended before spawned, so it never misses a task that exists.
+ */
+public final class Scheduler implements TaskHost {
+  private static final int LANES = 128;
+  private static final int EXTERNAL_LANE = 64;
+  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
+
+  private final BlitzRuntime runtime;
+  private final SchedulerConfig config;
+  private final Worker[] workers;
+  private final IdleState idle;
+  private final InjectQueue inject = new InjectQueue();
+  private final OwnedTasks owned;
+  private final UnjoinedFailures unjoined;
+  private final Driver driver;
+  private final TimedEvents timed;
+  private final Overseer overseer;
+
+  /** Written by whoever holds the claim of that worker, before its thread starts. */
+  private final AtomicReferenceArray<@Nullable WorkerThread> threads;
+
+  private final AtomicInteger sitter = new AtomicInteger(-1);
+  private final AtomicLong spawnedOutside = new AtomicLong();
+  private final LongAdder endedOutside = new LongAdder();
+  private volatile boolean closing;
+  private volatile boolean terminating;
+  private volatile @Nullable Thread closer;
+
+  /** Starts nothing yet. */
+  public Scheduler(BlitzRuntime runtime, SchedulerConfig config, Driver driver, TimedEvents timed) {
+    this.runtime = runtime;
+    this.config = config;
+    this.driver = driver;
+    this.timed = timed;
+    int n = config.workers();
+    if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be 1 to " + SchedulerTuning.MAX_WORKERS + ", not " + n);
+    }
+    idle = new IdleState(n);
+    owned = new OwnedTasks(n);
+    unjoined = new UnjoinedFailures(config.uncaught());
+    overseer = new Overseer(this, n, config.stallNanos());
+    threads = new AtomicReferenceArray<>(n);
+    workers = new Worker[n];
+    for (int i = 0; i < n; i++) {
+      workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
+      idle.announceParked(i);
+    }
+  }
+
+  // --- Spawning
+  // -----------------------------------------------------------------------------------
+
+  /**
+   * Makes a task and puts it into a queue.
+   *
+   * @throws RejectedExecutionException if the runtime is closed
+   */
+  public <T> TaskCell<T> spawn(Future<? extends T> future, @Nullable TaskExtras extras) {
+    Worker worker = WorkerThread.current(this);
+    refuseIfClosing();
+    long id =
+        worker == null
+            ? spawnedOutside.incrementAndGet() * LANES + EXTERNAL_LANE
+            : worker.stats().add(WorkerStats.SPAWNED, 1) * LANES + worker.index();
+    var task = new TaskCell<T>(this, id, future, extras);
+    if (worker != null) {
+      worker.schedule(task);
+    } else {
+      inject(task);
+    }
+    return task;
+  }
+
+  /** Throws when no new task may begin, here or in the blocking pool. */
+  public void refuseIfClosing() {
+    if (closing) {
+      throw new RejectedExecutionException(
+          "runtime '" + config.name() + "' is closed: it takes no new tasks");
+    }
+  }
+
+  @Override
+  public void schedule(TaskCell<?> task) {
+    Worker worker = WorkerThread.current(this);
+    if (worker != null) {
+      worker.schedule(task);
+    } else {
+      inject(task);
+    }
+  }
+
+  @Override
+  public void reschedule(TaskCell<?> task) {
+    Worker worker = WorkerThread.current(this);
+    if (worker != null) {
+      worker.reschedule(task);
+    } else {
+      inject(task);
+    }
+  }
+
+  private void inject(TaskCell<?> task) {
+    if (inject.push(task)) {
+      notifyOne();
+    } else {
+      task.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
+    }
+  }
+
+  // --- Waking workers
+  // -----------------------------------------------------------------------------
+
+  /** After a task was posted: wakes a parked worker unless one is searching already. */
+  void notifyOne() {
+    wake(idle.claim(sitter.get()));
+  }
+
+  /** The same, if there is work in a queue that others may take from. */
+  void notifyIfWorkWaits() {
+    if (hasQueuedWork()) {
+      notifyOne();
+    }
+  }
+
+  /**
+   * Wakes one more worker even though some are searching: those that search may not see this work.
+   */
+  void wakeAnother() {
+    wake(idle.claimAnother(sitter.get()));
+  }
+
+  private void wake(int index) {
+    if (index < 0) {
+      return;
+    }
+    if (threads.get(index) == null) {
+      startThread(index);
+    } else {
+      driver.unpark(index);
+    }
+  }
+
+  private void startThread(int index) {
+    var thread = new WorkerThread(this, workers[index], threadName("worker-" + index));
+    threads.set(index, thread);
+    try {
+      config.starter().accept(thread);
+    } catch (Throwable failure) {
+      threads.set(index, null);
+      idle.announceParked(index);
+      idle.stopSearching();
+      if (!threads().isEmpty()) {
+        uncaught("start of " + thread.getName() + " (the other workers go on)", failure);
+        return;
+      }
+      // Nobody will ever run what is queued.
+      var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+      for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
+        t.abandon(cx);
+      }
+      throw new RejectedExecutionException(
+          "cannot start " + thread.getName() + ": " + failure, failure);
+    }
+  }
+
+  /** Work that a searcher can take: rings and the inject queue. */
+  boolean hasQueuedWork() {
+    if (inject.length() > 0) {
+      return true;
+    }
+    for (Worker w : workers) {
+      if (w.queue().length() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // --- The seat
+  // -----------------------------------------------------------------------------------
+
+  boolean trySitDown(int index) {
+    return sitter.get() == index || sitter.compareAndSet(-1, index);
+  }
+
+  void standUp(int index) {
+    sitter.compareAndSet(index, -1);
+  }
+
+  /** The next deadline has become earlier: whoever sleeps for it must know. */
+  public void deadlineMovedEarlier() {
+    int sitting = sitter.get();
+    if (sitting >= 0) {
+      driver.unpark(sitting);
+    } else if (idle.allParked()) {
+      relieve(); // nobody has sat down yet; a busy worker would look at the timers by itself
+    }
+  }
+
+  /**
+   * Busy workers are stuck, or nobody sits: lets a parked worker see to queued tasks and timers.
+   */
+  void relieve() {
+    if (hasQueuedWork()) {
+      notifyOne();
+    }
+    if (sitter.get() < 0 && timed.nextDeadlineNanos() != Long.MAX_VALUE) {
+      for (int i = 0; i < workers.length; i++) {
+        if (idle.isParked(i) && threads.get(i) != null) {
+          driver.unpark(i); // not claimed: it looks again, sits down and goes on sleeping
+          return;
+        }
+      }
+      wakeAnother(); // none has a thread yet
+    }
+  }
+
+  // --- Driving
+  // ------------------------------------------------------------------------------------
+
+  /** The body of a worker's thread. */
+  void drive(Worker worker) {
+    driver.attach(worker.index());
+    tellHook(config.onThreadStart());
+    try {
+      worker.run();
+    } finally {
+      tellHook(config.onThreadStop());
+    }
+  }
+
+  private void tellHook(Consumer<Thread> hook) {
+    try {
+      hook.accept(Thread.currentThread());
+    } catch (Throwable t) {
+      uncaught("thread hook", t);
+    }
+  }
+
+  // --- What a task sees
+  // ---------------------------------------------------------------------------
+
+  @Override
+  public void own(TaskCell<?> task) {
+    owned.add(task);
+  }
+
+  @Override
+  public void disown(TaskCell<?> task) {
+    owned.remove(task);
+  }
+
+  @Override
+  public void ended() {
+    Worker worker = WorkerThread.current(this);
+    if (worker != null) {
+      worker.stats().addRelease(WorkerStats.ENDED, 1);
+    } else {
+      endedOutside.increment();
+    }
+    if (closing) {
+      LockSupport.unpark(closer);
+    }
+  }
+
+  @Override
+  public void keepUnjoined(JoinCell<?> task, TaskFailure failure) {
+    unjoined.add(task, failure);
+  }
+
+  @Override
+  public void forgetUnjoined(TaskFailure failure) {
+    unjoined.forget(failure);
+  }
+
+  @Override
+  public void uncaught(String what, Throwable failure) {
+    Uncaught.tell(config.uncaught(), what, failure);
+  }
+
+  @Override
+  public void fatal(VirtualMachineError error) {
+    if (config.fatalPolicy() == FatalErrorPolicy.HALT_JVM) {
+      uncaught("a task; halting the virtual machine as configured", error);
+      Runtime.getRuntime().halt(134);
+    }
+    uncaught("a task (an error of the virtual machine)", error);
+    if (config.fatalPolicy() == FatalErrorPolicy.CLOSE_RUNTIME) {
+      beginClosing();
+    }
+  }
+
+  @Override
+  public BlitzRuntime runtime() {
+    return runtime;
+  }
+
+  // --- Closing
+  // ------------------------------------------------------------------------------------
+
+  /** Takes no new tasks and cancels all there are. */
+  public void beginClosing() {
+    closing = true;
+    owned.close();
+    notifyIfWorkWaits();
+  }
+
+  /**
+   * Waits until every task has ended.
+   *
+   * @return false if the deadline passed first
+   */
+  public boolean awaitTasks(long deadlineNanos) {
+    closer = Thread.currentThread();
+    boolean interrupted = false;
+    try {
+      while (live() > 0) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+        interrupted |= Thread.interrupted();
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Ends the threads, and every task that is still there.
+   *
+   * @return the threads that did not end by the deadline
+   */
+  public List<Thread> terminate(long deadlineNanos) {
+    terminating = true;
+    overseer.stop();
+    for (int i = 0; i < workers.length; i++) {
+      driver.unpark(i);
+    }
+    List<Thread> alive = new ArrayList<>();
+    for (Thread t : threads()) {
+      if (!joined(t, deadlineNanos)) {
+        alive.add(t);
+      }
+    }
+    Thread o = overseer.thread();
+    if (o != null && !joined(o, deadlineNanos)) {
+      alive.add(o);
+    }
+    inject.close();
+    abandonLeftovers();
+    unjoined.reportAll();
+    if (alive.isEmpty()) {
+      driver.close();
+    }
+    return alive;
+  }
+
+  private void abandonLeftovers() {
+    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+    for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
+      t.abandon(cx);
+    }
+    // Idle tasks that a shield has kept: waking one schedules it, and the closed queue ends it.
+    owned.forEach(TaskCell::wake);
+  }
+
+  private static boolean joined(Thread thread, long deadlineNanos) {
+    boolean interrupted = false;
+    try {
+      for (; ; ) {
+        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
+        try {
+          return thread.join(Duration.ofMillis(millis));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  // --- Looking in
+  // ---------------------------------------------------------------------------------
+
+  /** Tasks that have been spawned and have not ended. */
+  public long live() {
+    long ended = endedOutside.sum();
+    for (Worker w : workers) {
+      ended += w.stats().getAcquire(WorkerStats.ENDED);
+    }
+    return spawned() - ended;
+  }
+
+  /** Tasks ever spawned. */
+  public long spawned() {
+    long spawned = spawnedOutside.get();
+    for (Worker w : workers) {
+      spawned += w.stats().getAcquire(WorkerStats.SPAWNED);
+    }
+    return spawned;
+  }
+
+  /** Calls {@code action} with what each idle task waits for. */
+  public void forEachIdle(Consumer<String> action) {
+    owned.forEach(t -> action.accept(t.describeWait()));
+  }
+
+  /** Calls {@code action} with each worker's index and counters. */
+  public void forEachWorker(BiConsumer<Integer, IntToLongFunction> action) {
+    for (Worker w : workers) {
+      action.accept(w.index(), counter -> w.stats().get(counter));
+    }
+  }
+
+  /** The worker threads that have been started. */
+  public List<Thread> threads() {
+    List<Thread> started = new ArrayList<>();
+    for (int i = 0; i < threads.length(); i++) {
+      WorkerThread t = threads.get(i);
+      if (t != null) {
+        started.add(t);
+      }
+    }
+    return started;
+  }
+
+  void logStall(Worker worker, long nanos) {
+    Thread thread = threads.get(worker.index());
+    if (thread == null) {
+      return;
+    }
+    var text =
+        new StringBuilder("a poll has been hogging ")
+            .append(thread.getName())
+            .append(" for ")
+            .append(nanos / 1_000_000)
+            .append(" ms; move blocking or long work to Task.spawnBlocking:");
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      text.append("\n\tat ").append(frame);
+    }
+    LOG.log(System.Logger.Level.WARNING, text::toString);
+  }
+
+  String threadName(String role) {
+    return "blitz-" + config.name() + "-" + role;
+  }
+
+  int workerCount() {
+    return workers.length;
+  }
+
+  Worker[] workers() {
+    return workers;
+  }
+
+  IdleState idle() {
+    return idle;
+  }
+
+  InjectQueue inject() {
+    return inject;
+  }
+
+  Overseer overseer() {
+    return overseer;
+  }
+
+  UnjoinedFailures unjoined() {
+    return unjoined;
+  }
+
+  Driver driver() {
+    return driver;
+  }
+
+  TimedEvents timed() {
+    return timed;
+  }
+
+  TimeSource clock() {
+    return config.clock();
+  }
+
+  /** Whether new tasks are refused. */
+  public boolean isClosing() {
+    return closing;
+  }
+
+  boolean isTerminating() {
+    return terminating;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.FatalErrorPolicy;
+import dev.blitz.io.SpinMode;
+import dev.blitz.io.UncaughtHandler;
+import dev.blitz.io.time.TimeSource;
+import java.util.function.Consumer;
+
+/**
+ * What the builder of a runtime decided about its scheduler.
+ *
+ * @param starter starts a new thread; tests put one in place that fails
+ */
+public record SchedulerConfig(
+    String name,
+    int workers,
+    SpinMode spin,
+    long seed,
+    long stallNanos,
+    TimeSource clock,
+    UncaughtHandler uncaught,
+    FatalErrorPolicy fatalPolicy,
+    Consumer<Thread> starter,
+    Consumer<Thread> onThreadStart,
+    Consumer<Thread> onThreadStop) {}

@@ -1,0 +1,76 @@
+package dev.blitz.io.internal.scheduler;
+
+/** The numbers of the scheduler: what each bounds, and what a larger or smaller one would do. */
+final class SchedulerTuning {
+  private SchedulerTuning() {}
+
+  /** The bitmap of parked workers has this many bits. */
+  static final int MAX_WORKERS = 64;
+
+  /**
+   * Slots of a worker's ring. Larger: fewer overflows, more to keep in cache and to steal at once.
+   */
+  static final int RING_CAPACITY = 256;
+
+  /** LIFO polls in a row. Larger: two tasks that wake each other keep the others waiting longer. */
+  static final int MAX_LIFO_STREAK = 3;
+
+  /**
+   * Polls between two looks at timers and I/O. Larger: cheaper, but events wait longer under load.
+   */
+  static final int POLLS_PER_TICK = 128;
+
+  /** Operations that one poll may do before it must let others run. */
+  static final int OPERATIONS_PER_POLL = 128;
+
+  /**
+   * Fewest tasks fetched from the inject queue at once: below this the lock costs more than it
+   * brings.
+   */
+  static final int MIN_INJECT_BATCH = 4;
+
+  /** Most tasks fetched at once: above this one worker would hoard what others could run. */
+  static final int MAX_INJECT_BATCH = 64;
+
+  /** How long a task may wait in the inject queue while workers find work elsewhere. */
+  static final long TARGET_INJECT_LATENCY_NANOS = 1_000_000;
+
+  /** Bounds of the polls between two looks at the inject queue. */
+  static final int MIN_INJECT_INTERVAL = 8;
+
+  /** See {@link #MIN_INJECT_INTERVAL}. */
+  static final int MAX_INJECT_INTERVAL = 255;
+
+  /** What a poll is taken to cost before any was measured: gives an interval of 20. */
+  static final long INITIAL_POLL_NANOS = 50_000;
+
+  /** Weight of the newest measurement: the memory is about ten ticks long. */
+  static final double EWMA_ALPHA = 0.1;
+
+  /** Rounds over all victims before a searcher gives up; the last one may take a LIFO slot. */
+  static final int STEAL_ROUNDS = 2;
+
+  /**
+   * How long a worker spins before it parks, where spinning pays. About what waking a parked thread
+   * costs: longer wastes more than a wake-up, shorter misses answers that are on their way.
+   */
+  static final long SPIN_NANOS = 50_000;
+
+  /** A spinning worker reads the clock once in this many looks. */
+  static final int SPIN_LOOKS_PER_CLOCK = 16;
+
+  /** Spins that found nothing before the automatic mode stops spinning. */
+  static final int SPIN_PATIENCE = 4;
+
+  /** After that, one park in this many tries a spin again. */
+  static final int SPIN_RETRY = 32;
+
+  /**
+   * How often the overseer looks at busy workers. It bounds how long a stuck poll delays timers,
+   * I/O and the tasks queued behind it.
+   */
+  static final long OVERSEER_TICK_NANOS = 2_000_000;
+
+  /** Looks at a runtime that is all asleep before the overseer sleeps too. */
+  static final int OVERSEER_PATIENCE = 8;
+}

@@ -1,0 +1,343 @@
+package dev.blitz.io.internal.scheduler;
+
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.MAX_LIFO_STREAK;
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
+
+import dev.blitz.io.SpinMode;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.TaskCell;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker: finds tasks and polls them, and sleeps when there are none.
+ *
+ * <p>All of it belongs to the thread that drives the worker, except {@link #queue()} and {@link
+ * #stats()}, which others look at and steal from.
+ */
+/* Implementation notes
+ *
+ * Work-finding order: the inject queue first when its interval is over; the LIFO slot, three times in a
+ * row at most; the ring; a batch from the inject queue; other workers' rings; another worker's LIFO slot
+ * if that worker seems stuck; then spin or park.
+ *
+ * Only the owning thread pushes into LIFO slot and ring, and between its last look at them and the park it
+ * runs nothing that could push. So no task can appear in a sleeping worker's own queue, and the flag
+ * `transitioning_to_park` of the reference design has nothing to guard here.
+ */
+final class Worker {
+  private final Scheduler scheduler;
+  private final int index;
+  private final LocalRunQueue<TaskCell<?>> queue;
+  private final WorkerStats stats = new WorkerStats();
+  private final PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+  private final InjectInterval interval = new InjectInterval();
+  private final SpinPolicy spin;
+  private final XorShift random;
+
+  private boolean searching;
+  private boolean firing;
+  private int lifoStreak;
+  private int pollsToInject;
+  private long tickStartNanos;
+
+  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed) {
+    this.scheduler = scheduler;
+    this.index = index;
+    this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
+    this.spin = new SpinPolicy(spinMode);
+    this.random = new XorShift(seed);
+    this.pollsToInject = interval.polls();
+  }
+
+  int index() {
+    return index;
+  }
+
+  LocalRunQueue<TaskCell<?>> queue() {
+    return queue;
+  }
+
+  WorkerStats stats() {
+    return stats;
+  }
+
+  PollContext context() {
+    return context;
+  }
+
+  // --- The loop
+  // -----------------------------------------------------------------------------------
+
+  /**
+   * Runs until the scheduler terminates. A worker begins as one that was just claimed: searching.
+   */
+  void run() {
+    searching = true;
+    tickStartNanos = scheduler.clock().nanoTime();
+    while (!scheduler.isTerminating()) {
+      fireTimers(tickStartNanos);
+      int polls = pollSome();
+      long now = scheduler.clock().nanoTime();
+      interval.record(polls, now - tickStartNanos);
+      tickStartNanos = now;
+      if (polls == 0) {
+        becomeIdle();
+      }
+    }
+    if (searching) {
+      searching = false;
+      scheduler.idle().stopSearching();
+    }
+    abandonQueued();
+  }
+
+  private int pollSome() {
+    for (int polls = 0; polls < POLLS_PER_TICK; polls++) {
+      TaskCell<?> task = next();
+      if (task == null) {
+        return polls;
+      }
+      poll(task);
+    }
+    return POLLS_PER_TICK;
+  }
+
+  private void poll(TaskCell<?> task) {
+    if (searching) {
+      searching = false;
+      if (scheduler.idle().stopSearching()) {
+        scheduler.notifyIfWorkWaits();
+      }
+      scheduler.overseer().arm();
+    }
+    stats.add(WorkerStats.POLLED, 1);
+    if (scheduler.isClosing()) {
+      task.cancel();
+    }
+    task.run(context);
+  }
+
+  private @Nullable TaskCell<?> next() {
+    if (--pollsToInject <= 0) {
+      pollsToInject = interval.polls();
+      TaskCell<?> task = fetchInjected();
+      if (task != null) {
+        return task;
+      }
+    }
+    TaskCell<?> newest = queue.popLifo();
+    if (newest != null) {
+      if (lifoStreak < MAX_LIFO_STREAK) {
+        lifoStreak++;
+        stats.add(WorkerStats.LIFO_HITS, 1);
+        return newest;
+      }
+      pushRing(newest);
+    }
+    lifoStreak = 0;
+    TaskCell<?> oldest = queue.pop();
+    return oldest != null ? oldest : fetchInjected();
+  }
+
+  private @Nullable TaskCell<?> fetchInjected() {
+    InjectQueue inject = scheduler.inject();
+    int length = inject.length();
+    if (length == 0) {
+      return null;
+    }
+    int fair =
+        Math.clamp(
+            length / scheduler.workerCount(),
+            SchedulerTuning.MIN_INJECT_BATCH,
+            SchedulerTuning.MAX_INJECT_BATCH);
+    TaskCell<?> first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
+    if (first != null) {
+      stats.add(WorkerStats.INJECT_FETCHES, 1);
+    }
+    return first;
+  }
+
+  // --- Scheduling from the owning thread
+  // ----------------------------------------------------------
+
+  /** A task was woken or spawned on this thread. */
+  void schedule(TaskCell<?> task) {
+    if (firing) {
+      pushRing(task); // one notification for the whole batch follows
+      return;
+    }
+    TaskCell<?> evicted = queue.swapLifo(task);
+    if (evicted != null) {
+      pushRing(evicted);
+      scheduler.notifyOne();
+    }
+  }
+
+  /** A task goes on at once: behind the others. This worker takes the next one right away. */
+  void reschedule(TaskCell<?> task) {
+    pushRing(task);
+    if (queue.length() > 1 || queue.hasLifo()) {
+      scheduler.notifyOne();
+    }
+  }
+
+  private void pushRing(TaskCell<?> task) {
+    if (queue.free() == 0) {
+      stats.add(WorkerStats.OVERFLOWS, 1);
+    }
+    queue.push(task, scheduler.inject());
+  }
+
+  private boolean fireTimers(long nowNanos) {
+    TimedEvents timed = scheduler.timed();
+    long deadline = timed.nextDeadlineNanos();
+    if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
+      return false;
+    }
+    firing = true;
+    try {
+      timed.fireDue(nowNanos);
+    } finally {
+      firing = false;
+    }
+    if (queue.length() > 1) {
+      scheduler.notifyOne();
+    }
+    return true;
+  }
+
+  // --- Idle
+  // ---------------------------------------------------------------------------------------
+
+  private void becomeIdle() {
+    if (!searching) {
+      searching = scheduler.idle().tryStartSearching();
+    }
+    if (searching) {
+      TaskCell<?> task = steal();
+      if (task == null && spin.worthIt()) {
+        task = spinForWork();
+      }
+      if (task != null) {
+        poll(task);
+        return;
+      }
+    }
+    park();
+  }
+
+  private @Nullable TaskCell<?> steal() {
+    Worker[] workers = scheduler.workers();
+    int n = workers.length;
+    for (int round = 0; round < SchedulerTuning.STEAL_ROUNDS; round++) {
+      int start = random.nextInt(n);
+      for (int i = 0; i < n; i++) {
+        Worker victim = workers[(start + i) % n];
+        if (victim != this) {
+          TaskCell<?> task = victim.queue.stealInto(queue);
+          if (task != null) {
+            stats.add(WorkerStats.STOLEN, queue.length() + 1);
+            return task;
+          }
+        }
+      }
+      TaskCell<?> task = fetchInjected();
+      if (task != null) {
+        return task;
+      }
+    }
+    return stealStuckLifo(workers);
+  }
+
+  /**
+   * The newest task of a worker that seems stuck in a poll: it would wait for the end of that poll.
+   */
+  private @Nullable TaskCell<?> stealStuckLifo(Worker[] workers) {
+    for (Worker victim : workers) {
+      if (victim == this || !victim.queue.hasLifo()) {
+        continue;
+      }
+      long before = victim.stats.get(WorkerStats.POLLED);
+      for (int i = 0; i < 64; i++) {
+        Thread.onSpinWait();
+      }
+      if (victim.stats.get(WorkerStats.POLLED) == before) {
+        TaskCell<?> task = victim.queue.stealLifo();
+        if (task != null) {
+          stats.add(WorkerStats.STOLEN, 1);
+          return task;
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable TaskCell<?> spinForWork() {
+    long end = System.nanoTime() + SchedulerTuning.SPIN_NANOS;
+    do {
+      for (int i = 0; i < SchedulerTuning.SPIN_LOOKS_PER_CLOCK; i++) {
+        Thread.onSpinWait();
+        if (scheduler.hasQueuedWork()) {
+          TaskCell<?> task = steal();
+          if (task != null) {
+            spin.paid();
+            stats.add(WorkerStats.SPINS_PAID, 1);
+            return task;
+          }
+        }
+      }
+    } while (System.nanoTime() - end < 0 && !scheduler.isTerminating());
+    spin.wasted();
+    stats.add(WorkerStats.SPINS_WASTED, 1);
+    return null;
+  }
+
+  private void park() {
+    IdleState idle = scheduler.idle();
+    idle.announceParked(index);
+    if (searching) {
+      searching = false;
+      idle.stopSearching();
+    }
+    scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
+    scheduler.unjoined().reportUnreachable();
+    stats.add(WorkerStats.PARKED, 1);
+    boolean due = false;
+    while (!due && idle.isParked(index) && !scheduler.isTerminating()) {
+      boolean timekeeper = scheduler.trySitDown(index);
+      long deadline = timekeeper ? scheduler.timed().nextDeadlineNanos() : Long.MAX_VALUE;
+      scheduler.driver().park(index, deadline);
+      if (timekeeper) {
+        deadline = scheduler.timed().nextDeadlineNanos();
+        due = deadline != Long.MAX_VALUE && deadline - scheduler.clock().nanoTime() <= 0;
+      }
+    }
+    scheduler.standUp(index);
+    if (!idle.unparkSelf(index)) {
+      searching = true; // claimed: whoever woke us counts on a search
+    }
+    tickStartNanos = scheduler.clock().nanoTime();
+  }
+
+  // --- The end
+  // ------------------------------------------------------------------------------------
+
+  /**
+   * Ends what is left in this worker's queue; dropping may wake others, so until nothing is left.
+   */
+  private void abandonQueued() {
+    for (; ; ) {
+      TaskCell<?> task = queue.popLifo();
+      if (task == null) {
+        task = queue.pop();
+      }
+      if (task == null) {
+        task = scheduler.inject().pop();
+      }
+      if (task == null) {
+        return;
+      }
+      task.abandon(context);
+    }
+  }
+}

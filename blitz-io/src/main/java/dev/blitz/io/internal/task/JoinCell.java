@@ -1,0 +1,203 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Outcome;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.TaskFailedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a task that others see: its result and those who wait for it. */
+/* Implementation notes
+ *
+ * slot: before COMPLETE it belongs to the thread that runs the task (the subclass keeps its work
+ * there); the completer writes the outcome into it and then moves the word to COMPLETE; whoever has
+ * read COMPLETE may read it. The outcome is the value, a TaskFailure, or CANCELLED.
+ *
+ * joiners: null, one Waker, or an array of several. Protocol:
+ *   joiner:    add the waker (CAS), then addJoinInterest (RMW on the word); if that finds COMPLETE,
+ *              read the result instead of waiting.
+ *   completer: complete (RMW on the word); if it shows JOIN_INTEREST, take joiners and wake them.
+ * The two RMWs are ordered: either the joiner's is first, then the completer sees the flag and, through
+ * it, the waker; or the joiner sees COMPLETE. A waker that is left behind after COMPLETE wakes nobody.
+ */
+public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
+  private static final Object CANCELLED_OUTCOME = "cancelled";
+  private static final VarHandle JOINERS;
+
+  static {
+    try {
+      JOINERS = MethodHandles.lookup().findVarHandle(JoinCell.class, "joiners", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final TaskHost host;
+  private final long id;
+  final @Nullable TaskExtras extras;
+  private @Nullable Object slot;
+  private volatile @Nullable Object joiners;
+
+  protected JoinCell(TaskHost host, long id, Object work, @Nullable TaskExtras extras) {
+    super(SCHEDULED);
+    this.host = host;
+    this.id = id;
+    this.slot = work;
+    this.extras = extras;
+  }
+
+  // --- For the thread that runs the task
+  // ----------------------------------------------------------
+
+  /** What is still to be done; only for the thread that runs the task. */
+  protected final Object work() {
+    Object work = slot;
+    if (work == null) {
+      throw new IllegalStateException(this + " has no work left");
+    }
+    return work;
+  }
+
+  protected final void finishWith(T value) {
+    finish(value);
+  }
+
+  protected final void finishCancelled() {
+    finish(CANCELLED_OUTCOME);
+  }
+
+  protected final void finishFailed(Throwable cause) {
+    var failure = new TaskFailure(cause);
+    host.keepUnjoined(this, failure);
+    finish(failure);
+  }
+
+  private void finish(Object outcome) {
+    slot = outcome;
+    int before = complete();
+    if ((before & JOIN_INTEREST) != 0) {
+      wakeJoiners();
+    }
+    if ((before & DETACHED) != 0 && outcome instanceof TaskFailure f) {
+      reportOnce(f);
+    }
+  }
+
+  private void reportOnce(TaskFailure failure) {
+    if (failure.claim()) {
+      host.forgetUnjoined(failure);
+      host.uncaught(describe(), failure.cause());
+    }
+  }
+
+  // --- For those who wait
+  // -------------------------------------------------------------------------
+
+  @Override
+  public final @Nullable T poll(Context cx) {
+    if (!isComplete()) {
+      addJoiner(cx.waker());
+      if (addJoinInterest()) {
+        return null;
+      }
+    }
+    return result();
+  }
+
+  @SuppressWarnings("unchecked") // neither failure nor cancellation: the value
+  private T result() {
+    Object outcome = slot;
+    if (outcome instanceof TaskFailure f) {
+      observe(f);
+      throw new TaskFailedException(describe() + " failed: " + f.cause(), f.cause());
+    }
+    if (outcome == CANCELLED_OUTCOME || outcome == null) {
+      throw new CancelledException(describe() + " was cancelled");
+    }
+    return (T) outcome;
+  }
+
+  private void observe(TaskFailure f) {
+    if (f.claim()) {
+      host.forgetUnjoined(f);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // as above
+  public final Outcome<T> outcome() {
+    if (!isComplete()) {
+      throw new IllegalStateException(describe() + " has not ended yet");
+    }
+    Object outcome = slot;
+    if (outcome instanceof TaskFailure f) {
+      observe(f);
+      return new Outcome.Failure<>(f.cause());
+    }
+    if (outcome == CANCELLED_OUTCOME || outcome == null) {
+      return new Outcome.Cancelled<>(describe() + " was cancelled");
+    }
+    return new Outcome.Success<>((T) outcome);
+  }
+
+  private void addJoiner(Waker waker) {
+    for (; ; ) {
+      Object now = joiners;
+      Object next = WakerBag.with(now, waker);
+      if (next == now || JOINERS.compareAndSet(this, now, next)) {
+        return;
+      }
+    }
+  }
+
+  private void wakeJoiners() {
+    WakerBag.wakeAll(JOINERS.getAndSet(this, null));
+  }
+
+  @Override
+  public final boolean isDone() {
+    return isComplete();
+  }
+
+  @Override
+  public final void detach() {
+    if (detachTransition() && slot instanceof TaskFailure f) {
+      reportOnce(f);
+    }
+  }
+
+  @Override
+  public final CompletableFuture<T> toCompletableFuture() {
+    return StageBridge.of(this);
+  }
+
+  // --- Identity
+  // -----------------------------------------------------------------------------------
+
+  @Override
+  public final long id() {
+    return id;
+  }
+
+  @Override
+  public final String name() {
+    return extras == null || extras.name() == null ? "task-" + id : extras.name();
+  }
+
+  /** How messages call it. */
+  protected final String describe() {
+    return extras == null || extras.name() == null
+        ? "task " + id
+        : "task " + id + " '" + extras.name() + "'";
+  }
+
+  @Override
+  public final String toString() {
+    return "end of " + describe() + " (" + describe(word()) + ")";
+  }
+}

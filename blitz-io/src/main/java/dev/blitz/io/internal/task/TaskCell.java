@@ -1,0 +1,171 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Waker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task: state word, future, result, waiters and queue links in one object, which is also its
+ * waker and its join handle.
+ */
+/* Implementation notes
+ *
+ * Fields beside those of JoinCell:
+ *   queueNext          guarded by the inject queue's lock; null outside it
+ *   ownedPrev, -Next   guarded by the lock of the task's shard in OwnedTasks
+ *   owned              only the thread that runs the task
+ */
+public final class TaskCell<T> extends JoinCell<T> implements Waker {
+  /** Link of the inject queue. */
+  public @Nullable TaskCell<?> queueNext;
+
+  /** Links of the list of tasks that have been idle. */
+  public @Nullable TaskCell<?> ownedPrev;
+
+  /** See {@link #ownedPrev}. */
+  public @Nullable TaskCell<?> ownedNext;
+
+  private boolean owned;
+
+  /** A new task is scheduled: the caller puts it into a queue. */
+  public TaskCell(TaskHost host, long id, Future<? extends T> future, @Nullable TaskExtras extras) {
+    super(host, id, future, extras);
+  }
+
+  @SuppressWarnings("unchecked") // what the constructor put there
+  private Future<? extends T> future() {
+    return (Future<? extends T>) work();
+  }
+
+  @Override
+  public void wake() {
+    if (wakeTransition() == Action.ENQUEUE) {
+      host.schedule(this);
+    }
+  }
+
+  @Override
+  public boolean isObsolete() {
+    return isComplete();
+  }
+
+  @Override
+  public boolean cancel() {
+    return switch (cancelTransition()) {
+      case REFUSED -> false;
+      case NOTED -> true;
+      case ENQUEUE -> {
+        host.schedule(this);
+        yield true;
+      }
+    };
+  }
+
+  /**
+   * One poll, on the worker that owns {@code cx}; the task has been taken from a queue. Whatever
+   * the future throws stays in the task.
+   */
+  public void run(PollContext cx) {
+    if (toRunning() == Action.DROP) {
+      dropAndFinish(cx);
+      return;
+    }
+    T value;
+    cx.begin(this);
+    try {
+      value = future().poll(cx);
+    } catch (Throwable t) {
+      cx.end();
+      leave();
+      fail(t);
+      return;
+    }
+    cx.end();
+    if (value != null) {
+      leave();
+      finishWith(value);
+      host.ended();
+      return;
+    }
+    if (!owned) {
+      owned = true;
+      host.own(this);
+    }
+    switch (toIdle()) {
+      case ENQUEUE -> host.reschedule(this);
+      case DROP -> dropAndFinish(cx);
+      default -> {} // idle: it may be running elsewhere by now
+    }
+  }
+
+  /** Ends a scheduled task without running it: the runtime has closed. */
+  public void abandon(PollContext cx) {
+    toRunning();
+    dropAndFinish(cx);
+  }
+
+  private void dropAndFinish(PollContext cx) {
+    cx.begin(this);
+    try {
+      future().drop();
+    } catch (Throwable t) {
+      host.uncaught("drop() of " + describe(), t);
+    }
+    cx.end();
+    leave();
+    finishCancelled();
+    host.ended();
+  }
+
+  private void fail(Throwable t) {
+    if (t instanceof VirtualMachineError e && !(t instanceof StackOverflowError)) {
+      host.fatal(e);
+    }
+    finishFailed(t);
+    host.ended();
+  }
+
+  private void leave() {
+    if (owned) {
+      host.disown(this);
+    }
+  }
+
+  /** Whether cancellation was asked for and no shield is up. */
+  public boolean isCancelledNow() {
+    int s = word();
+    return (s & CANCELLED) != 0 && (s & SHIELD) == 0;
+  }
+
+  /** Defers cancellation until the matching {@link #unshield}; only while running. */
+  public void shield() {
+    enterShield();
+  }
+
+  /** Ends the innermost {@link #shield}. */
+  public void unshield() {
+    exitShield();
+  }
+
+  /** What few tasks have. */
+  public @Nullable TaskExtras extras() {
+    return extras;
+  }
+
+  /**
+   * What an idle task waits for, for a dump. Racy by nature: the future may be running meanwhile,
+   * so whatever its {@code toString} does or throws is only text here.
+   */
+  public String describeWait() {
+    try {
+      return describe() + " [" + describe(word()) + "] waits for " + work();
+    } catch (RuntimeException e) {
+      return describe() + " [" + describe(word()) + "]";
+    }
+  }
+
+  /** How messages call it. */
+  public String label() {
+    return describe();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.blitz.io.internal.task;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** What a failed task threw, and whether anybody has seen it: exactly one claim succeeds. */
+public final class TaskFailure {
+  private static final VarHandle CLAIMED;
+
+  static {
+    try {
+      CLAIMED = MethodHandles.lookup().findVarHandle(TaskFailure.class, "claimed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Throwable cause;
+
+  @SuppressWarnings("unused") // by CLAIMED
+  private volatile boolean claimed;
+
+  /** The runtime's note of this failure; written before the failure is published, then constant. */
+  @Nullable Object note;
+
+  TaskFailure(Throwable cause) {
+    this.cause = cause;
+  }
+
+  /** What the task threw. */
+  public Throwable cause() {
+    return cause;
+  }
+
+  /** Whether the caller is the one who must show the failure to somebody. */
+  public boolean claim() {
+    return CLAIMED.compareAndSet(this, false, true);
+  }
+
+  /** The runtime's own note. */
+  public @Nullable Object note() {
+    return note;
+  }
+
+  /** Sets the runtime's own note; before the task is complete. */
+  public void setNote(Object note) {
+    this.note = note;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.BlitzRuntime;
+
+/** What a task needs of the runtime it lives in. */
+public interface TaskHost {
+
+  /** Puts a task that was woken into a run queue; called on any thread. */
+  void schedule(TaskCell<?> task);
+
+  /**
+   * Puts a task that goes on at once behind the others; called by the worker that just polled it.
+   */
+  void reschedule(TaskCell<?> task);
+
+  /** Remembers a task that is about to be idle for the first time, so that closing finds it. */
+  void own(TaskCell<?> task);
+
+  /** Forgets it. */
+  void disown(TaskCell<?> task);
+
+  /** Counts the end of a task. */
+  void ended();
+
+  /** Keeps the failure of a task that nobody has asked for yet. */
+  void keepUnjoined(JoinCell<?> task, TaskFailure failure);
+
+  /** Forgets such a failure: somebody has seen it. */
+  void forgetUnjoined(TaskFailure failure);
+
+  /** Tells the uncaught handler. */
+  void uncaught(String what, Throwable failure);
+
+  /** Acts on an Error of the virtual machine as the runtime's policy says. */
+  void fatal(VirtualMachineError error);
+
+  /** The runtime. */
+  BlitzRuntime runtime();
+}

@@ -1,0 +1,289 @@
+package dev.blitz.io.internal.task;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The state word of a task: lifecycle, flags and shield depth in one int.
+ *
+ * <pre>
+ *  FROM        TO          trigger              actor                what the actor must do next
+ *  IDLE        SCHEDULED   wake                 any thread           enqueue the task
+ *  IDLE        SCHEDULED   cancel, unshielded   any thread           enqueue it, so that a worker drops it
+ *  SCHEDULED   SCHEDULED+N wake                 any thread           nothing
+ *  SCHEDULED   RUNNING     toRunning, clears N  the worker           poll, or drop when cancelled
+ *  RUNNING     RUNNING+N   wake                 any thread           nothing
+ *  RUNNING     IDLE        toIdle               the worker           nothing: it may not touch the task again
+ *  RUNNING+N   SCHEDULED   toIdle, clears N     the worker           enqueue at the ring's tail
+ *  RUNNING+C   RUNNING     toIdle, unshielded   the worker           drop the future, then complete
+ *  RUNNING     COMPLETE    complete             the worker           wake those who wait
+ * </pre>
+ *
+ * N = notified, C = cancelled. Flags are only ever added to a word that is not COMPLETE, except for
+ * {@code detached}, which may come late.
+ */
+/* Implementation notes
+ *
+ * Orderings. Every transition is one successful compareAndSet (volatile RMW) on `state`.
+ *   state | wake()      | toRunning, toIdle | RMW / RMW | what the waker wrote is seen by the next poll
+ *   state | complete()  | joiners           | RMW / acquire read | the result is seen with COMPLETE
+ * wake() does an RMW even where the word does not change (already notified). A mere read could be
+ * ordered before the waker's own writes while the worker, having cleared the flag, polls without
+ * seeing them: a lost wake-up. With an RMW the two are ordered by the word's modification order: either
+ * the worker's clearing comes later and acquires the waker's writes, or the waker sees it and schedules.
+ */
+public abstract class TaskState {
+  static final int LIFECYCLE = 0b11;
+  static final int IDLE = 0;
+  static final int SCHEDULED = 1;
+  static final int RUNNING = 2;
+  static final int COMPLETE = 3;
+
+  /** Woken since the current poll began, or while waiting for one. */
+  static final int NOTIFIED = 1 << 2;
+
+  /** Cancellation was asked for. */
+  static final int CANCELLED = 1 << 3;
+
+  /** Somebody registered a waker for the end. */
+  static final int JOIN_INTEREST = 1 << 4;
+
+  /** Nobody will ask for the result: a failure goes to the uncaught handler at once. */
+  static final int DETACHED = 1 << 5;
+
+  static final int SHIELD_SHIFT = 8;
+  static final int SHIELD_ONE = 1 << SHIELD_SHIFT;
+  static final int SHIELD_MAX = 255;
+  static final int SHIELD = SHIELD_MAX << SHIELD_SHIFT;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(TaskState.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile int state;
+
+  TaskState(int initial) {
+    // Plain: a task is published by the queue it is put into.
+    STATE.set(this, initial);
+  }
+
+  private boolean cas(int expected, int next) {
+    return STATE.compareAndSet(this, expected, next);
+  }
+
+  /** What the caller of a transition must do. */
+  public enum Action {
+    /** Nothing: somebody else will. */
+    NONE,
+    /** Put the task into a run queue. */
+    ENQUEUE,
+    /** Poll the future. */
+    POLL,
+    /** Drop the future, then complete as cancelled. */
+    DROP
+  }
+
+  /** A wake-up from anywhere. */
+  final Action wakeTransition() {
+    for (; ; ) {
+      int s = state;
+      switch (s & LIFECYCLE) {
+        case IDLE -> {
+          if (cas(s, s | SCHEDULED)) {
+            return Action.ENQUEUE;
+          }
+        }
+        case COMPLETE -> {
+          return Action.NONE;
+        }
+        default -> {
+          if (cas(s, s | NOTIFIED)) {
+            return Action.NONE;
+          }
+        }
+      }
+    }
+  }
+
+  /** A worker took the task from a queue. */
+  protected final Action toRunning() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != SCHEDULED) {
+        throw illegal("run", s);
+      }
+      int next = (s & ~(LIFECYCLE | NOTIFIED)) | RUNNING;
+      if (cas(s, next)) {
+        return mustDrop(s) ? Action.DROP : Action.POLL;
+      }
+    }
+  }
+
+  /** The poll was pending. */
+  final Action toIdle() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != RUNNING) {
+        throw illegal("suspend", s);
+      }
+      if (mustDrop(s)) {
+        return Action.DROP;
+      }
+      if ((s & NOTIFIED) != 0) {
+        if (cas(s, (s & ~(LIFECYCLE | NOTIFIED)) | SCHEDULED)) {
+          return Action.ENQUEUE;
+        }
+      } else if (cas(s, s & ~LIFECYCLE)) {
+        return Action.NONE;
+      }
+    }
+  }
+
+  /**
+   * The running task has ended.
+   *
+   * @return the word before; its flags say whom to tell
+   */
+  final int complete() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != RUNNING) {
+        throw illegal("complete", s);
+      }
+      if (cas(s, s | COMPLETE)) {
+        return s;
+      }
+    }
+  }
+
+  /** What a request to cancel came to. */
+  public enum CancelRequest {
+    /** Too late, or asked before. */
+    REFUSED,
+    /** Noted; the task's own worker, or the end of its shield, will act on it. */
+    NOTED,
+    /** Noted, and the caller must put the task into a run queue. */
+    ENQUEUE
+  }
+
+  protected final CancelRequest cancelTransition() {
+    for (; ; ) {
+      int s = state;
+      int lifecycle = s & LIFECYCLE;
+      if (lifecycle == COMPLETE || (s & CANCELLED) != 0) {
+        return CancelRequest.REFUSED;
+      }
+      boolean enqueue = lifecycle == IDLE && (s & SHIELD) == 0;
+      if (cas(s, s | CANCELLED | (enqueue ? SCHEDULED : 0))) {
+        return enqueue ? CancelRequest.ENQUEUE : CancelRequest.NOTED;
+      }
+    }
+  }
+
+  /** The running task begins a part that must not be cancelled. */
+  final void enterShield() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != RUNNING) {
+        throw illegal("enter a shield", s);
+      }
+      if ((s & SHIELD) == SHIELD) {
+        throw new IllegalStateException(
+            "cancellation shields are nested more than " + SHIELD_MAX + " deep in " + this);
+      }
+      if (cas(s, s + SHIELD_ONE)) {
+        return;
+      }
+    }
+  }
+
+  /** The running task ends such a part. */
+  final void exitShield() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != RUNNING || (s & SHIELD) == 0) {
+        throw illegal("leave a shield", s);
+      }
+      if (cas(s, s - SHIELD_ONE)) {
+        return;
+      }
+    }
+  }
+
+  /** Registers interest in the end; false when the task has ended already. */
+  final boolean addJoinInterest() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) == COMPLETE) {
+        return false;
+      }
+      // An RMW even if the flag is set: it orders the joiner's waker before the completer's look.
+      if (cas(s, s | JOIN_INTEREST)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Nobody will ask for the result.
+   *
+   * @return whether the task had ended before
+   */
+  final boolean detachTransition() {
+    return ((int) STATE.getAndBitwiseOr(this, DETACHED) & LIFECYCLE) == COMPLETE;
+  }
+
+  final boolean isComplete() {
+    return (state & LIFECYCLE) == COMPLETE;
+  }
+
+  protected final boolean isCancelRequested() {
+    return (state & CANCELLED) != 0;
+  }
+
+  final int word() {
+    return state;
+  }
+
+  private static boolean mustDrop(int s) {
+    return (s & CANCELLED) != 0 && (s & SHIELD) == 0;
+  }
+
+  private IllegalStateException illegal(String verb, int s) {
+    return new IllegalStateException("cannot " + verb + " a task that is " + describe(s));
+  }
+
+  /** A word in words. */
+  static String describe(int s) {
+    var text = new StringBuilder();
+    text.append(
+        switch (s & LIFECYCLE) {
+          case IDLE -> "idle";
+          case SCHEDULED -> "scheduled";
+          case RUNNING -> "running";
+          default -> "complete";
+        });
+    if ((s & NOTIFIED) != 0) {
+      text.append("+notified");
+    }
+    if ((s & CANCELLED) != 0) {
+      text.append("+cancelled");
+    }
+    if ((s & JOIN_INTEREST) != 0) {
+      text.append("+awaited");
+    }
+    if ((s & DETACHED) != 0) {
+      text.append("+detached");
+    }
+    if ((s & SHIELD) != 0) {
+      text.append("+shield ").append((s & SHIELD) >>> SHIELD_SHIFT);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.UncaughtHandler;
+
+/** Where failures go that have no owner. */
+public final class Uncaught {
+  private Uncaught() {}
+
+  private static final UncaughtHandler LOG = UncaughtHandler.logging();
+
+  /** Tells the current runtime's handler; outside any runtime, the log. */
+  public static void report(String what, Throwable failure) {
+    if (Thread.currentThread() instanceof RuntimeThread t) {
+      t.host().uncaught(what, failure);
+    } else {
+      LOG.uncaught(what, failure);
+    }
+  }
+
+  /** Tells {@code handler}; if that throws, the log hears of both. */
+  public static void tell(UncaughtHandler handler, String what, Throwable failure) {
+    try {
+      handler.uncaught(what, failure);
+    } catch (Throwable second) {
+      if (second != failure) {
+        second.addSuppressed(failure);
+      }
+      LOG.uncaught("the uncaught handler, told of " + what, second);
+    }
+  }
+}

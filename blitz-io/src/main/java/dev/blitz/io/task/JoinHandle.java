@@ -1,0 +1,66 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Outcome;
+import dev.blitz.io.future.UncheckedFuture;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spawned task, seen from outside: wait for it, look at it, cancel it. Implemented by the runtime
+ * only.
+ *
+ * <p>Thread safe. A handle is a future that may be polled and awaited by any number of waiters,
+ * also after the end: the result stays. Dropping it merely stops waiting. A failure that nobody
+ * asks for reaches the runtime's uncaught handler once: at once if the task was detached, otherwise
+ * when the handle has become unreachable or the runtime is closed.
+ *
+ * {@snippet :
+ * JoinHandle<Integer> answer = Task.spawn(Futures.lazy(() -> 6 * 7));
+ * int value = answer.await();
+ * }
+ */
+public interface JoinHandle<T> extends UncheckedFuture<T> {
+
+  /**
+   * The task's result.
+   *
+   * @throws TaskFailedException if the task failed; the cause is what it threw
+   * @throws dev.blitz.io.future.CancelledException if the task was cancelled
+   */
+  @Override
+  @Nullable T poll(Context cx);
+
+  /** The task's number, unique in its runtime. */
+  long id();
+
+  /** The name given at spawn, or {@code task-<id>}. */
+  String name();
+
+  /** Whether the task has ended in some way. */
+  boolean isDone();
+
+  /**
+   * Asks the task to end without a result. A waiting task is dropped by a worker; a running one
+   * after its present poll, whose value would still win; a shielded one after its shield. A
+   * blocking task is taken from the queue or interrupted.
+   *
+   * @return whether this call was the one that asked; false also if the task had ended
+   */
+  boolean cancel();
+
+  /** Declares that nobody will ask for the result: a failure goes to the uncaught handler. */
+  void detach();
+
+  /**
+   * How the task ended.
+   *
+   * @throws IllegalStateException if it has not
+   */
+  Outcome<T> outcome();
+
+  /**
+   * The same task for code that speaks {@link CompletableFuture}; cancelling that cancels the task.
+   */
+  CompletableFuture<T> toCompletableFuture();
+}

@@ -1,0 +1,61 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.TaskCell;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Task#shielded}: the shield is up from the first poll to the end or the drop. */
+final class ShieldedFuture<T> implements Future<T> {
+  private final Future<T> inner;
+
+  /** The task whose shield this future holds. */
+  private @Nullable TaskCell<?> shielded;
+
+  ShieldedFuture(Future<T> inner) {
+    this.inner = Objects.requireNonNull(inner, "future");
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws Exception {
+    if (shielded == null && cx instanceof PollContext p) {
+      TaskCell<?> task = p.task();
+      if (task != null) {
+        task.shield();
+        shielded = task;
+      }
+    }
+    T value;
+    try {
+      value = inner.poll(cx);
+    } catch (Throwable t) {
+      lower();
+      throw t;
+    }
+    if (value != null) {
+      lower();
+    }
+    return value;
+  }
+
+  private void lower() {
+    TaskCell<?> task = shielded;
+    if (task != null) {
+      shielded = null;
+      task.unshield();
+    }
+  }
+
+  @Override
+  public void drop() {
+    inner.drop();
+    lower();
+  }
+
+  @Override
+  public String toString() {
+    return inner.toString();
+  }
+}
