@@ -1,0 +1,101 @@
+package dev.blitz.benchmarks.harness;
+
+import java.awt.Color;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.theme.MatlabTheme;
+
+/** A group as bars: for each workload the ratio to each peer, with its quartiles. */
+final class RatioChart {
+  private static final int HEIGHT = 480;
+  private static final int WIDTH_MARGIN = 320;
+  private static final int WIDTH_PER_BAR = 44;
+  private static final int MIN_WIDTH = 760;
+  private static final int LABEL_ROTATION_DEGREES = 30;
+  private static final int MAX_LABEL = 34;
+
+  private RatioChart() {}
+
+  /** Returns false if the group has no ratio to show. */
+  static boolean write(GroupResult result, Path file) throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    Map<String, Map<String, Quartiles>> ratios = byPeerAndWorkload(result);
+    if (ratios.isEmpty()) {
+      return false;
+    }
+    try (OutputStream out = Files.newOutputStream(file)) {
+      BitmapEncoder.saveBitmap(chart(result, ratios), out, BitmapFormat.PNG);
+    }
+    return true;
+  }
+
+  private static Map<String, Map<String, Quartiles>> byPeerAndWorkload(GroupResult result) {
+    Map<String, Map<String, Quartiles>> ratios = new LinkedHashMap<>();
+    for (var row : ComparisonRow.of(result)) {
+      var ratio = row.ratio();
+      if (ratio != null) {
+        ratios
+            .computeIfAbsent(row.peer(), p -> new LinkedHashMap<>())
+            .put(row.workload(), ratio);
+      }
+    }
+    return ratios;
+  }
+
+  private static CategoryChart chart(
+      GroupResult result, Map<String, Map<String, Quartiles>> ratios) {
+    Set<String> workloads = new LinkedHashSet<>();
+    ratios.values().forEach(m -> workloads.addAll(m.keySet()));
+    List<String> labels = workloads.stream().map(RatioChart::shortened).toList();
+    int bars = workloads.size() * ratios.size();
+    var chart =
+        new CategoryChartBuilder()
+            .width(Math.max(MIN_WIDTH, WIDTH_MARGIN + bars * WIDTH_PER_BAR))
+            .height(HEIGHT)
+            .title(result.key() + ": ratio to each peer, above 1 is better")
+            .yAxisTitle("peer / subject")
+            .build();
+    var styler = chart.getStyler();
+    styler.setTheme(new MatlabTheme());
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setLegendPosition(LegendPosition.OutsideE);
+    styler.setXAxisLabelRotation(LABEL_ROTATION_DEGREES);
+    styler.setYAxisMin(0.0);
+    ratios.forEach((peer, byWorkload) -> addSeries(chart, peer, labels, workloads, byWorkload));
+    return chart;
+  }
+
+  private static void addSeries(
+      CategoryChart chart,
+      String peer,
+      List<String> labels,
+      Set<String> workloads,
+      Map<String, Quartiles> byWorkload) {
+    List<Number> medians = new ArrayList<>();
+    List<Number> spreads = new ArrayList<>();
+    for (var workload : workloads) {
+      var ratio = byWorkload.get(workload);
+      medians.add(ratio == null ? 0 : ratio.median());
+      // The library draws one length both ways: half the distance between the quartiles.
+      spreads.add(ratio == null ? 0 : (ratio.upper() - ratio.lower()) / 2);
+    }
+    chart.addSeries(peer, labels, medians, spreads);
+  }
+
+  private static String shortened(String label) {
+    return label.length() <= MAX_LABEL ? label : label.substring(0, MAX_LABEL - 3) + "...";
+  }
+}
