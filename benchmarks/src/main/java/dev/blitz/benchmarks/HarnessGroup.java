@@ -56,13 +56,12 @@ final class HarnessGroup {
         .build();
   }
 
-  /** Two threads that meet for every item, against coroutines that share one thread. */
+  /** A buffer that holds everything against one that makes the sender wait for every item. */
   private static Workload handOver() {
-    return Workload.named("hand over 1,000 items, capacity 1")
+    return Workload.named("Kotlin channel, 1,000 items")
         .operations(OPERATIONS)
-        .subject(
-            Contender.timed("Kotlin channel", () -> () -> KotlinChannels.pump(1, OPERATIONS)))
-        .peer(Contender.timed("ArrayBlockingQueue", () -> HarnessGroup::pumpBetweenThreads), 2)
+        .subject(kotlinChannel("capacity 1,000", OPERATIONS))
+        .peer(kotlinChannel("capacity 1", 1), 1)
         .build();
   }
 
@@ -115,30 +114,11 @@ final class HarnessGroup {
     };
   }
 
-  private static long pumpBetweenThreads() throws InterruptedException {
-    var queue = new ArrayBlockingQueue<Long>(1);
-    var sender =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    for (long i = 1; i <= OPERATIONS; i++) {
-                      queue.put(i);
-                    }
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
-    long sum = 0;
-    for (int i = 0; i < OPERATIONS; i++) {
-      sum += queue.take();
-    }
-    sender.join();
-    return sum;
+  private static Contender kotlinChannel(String name, int capacity) {
+    return Contender.timed(name, () -> () -> KotlinChannels.pump(capacity, OPERATIONS));
   }
 
-  private static Contender bytesPerElement(
-      String name, UnaryOperator<Collection<Integer>> copy) {
+  private static Contender bytesPerElement(String name, UnaryOperator<Collection<Integer>> copy) {
     var elements = Collections.nCopies(ELEMENTS, 1);
     return Contender.measured(
         name, () -> (double) LiveHeap.bytesOf(() -> copy.apply(elements)) / ELEMENTS);

@@ -47,9 +47,8 @@ record ComparisonRow(
     String value = Numbers.withUnit(subject.get().quartiles().median(), workload.unit());
     workload
         .skipped()
-        .forEach(
-            (peer, reason) ->
-                rows.add(skipped(workload, value, peer, targetText(workload, peer), reason)));
+        .forEach((peer, reason) ->
+            rows.add(skipped(workload, value, peer, targetText(workload, peer), reason)));
     for (var target : workload.targets()) {
       switch (target.kind()) {
         case RATIO -> {}

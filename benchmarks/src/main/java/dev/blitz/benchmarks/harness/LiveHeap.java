@@ -4,7 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.util.function.Supplier;
 
-/** Measures what something keeps alive on the heap: used bytes after collection, with and without. */
+/**
+ * Measures what something keeps alive on the heap: used bytes after collection, with and without.
+ */
 public final class LiveHeap {
   /** One collection leaves objects that a cleaner or reference queue had to see first. */
   private static final int COLLECTIONS = 3;

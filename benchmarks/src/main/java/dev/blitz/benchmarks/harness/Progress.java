@@ -1,7 +1,8 @@
 package dev.blitz.benchmarks.harness;
 
-import java.io.PrintStream;
 import static java.util.Locale.ROOT;
+
+import java.io.PrintStream;
 
 /** What is seen while a group runs: a line per workload that grows by a dot per round. */
 public final class Progress {

@@ -11,14 +11,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
-import org.knowm.xchart.style.theme.MatlabTheme;
 
-/** A group as bars: for each workload the ratio to each peer, with its quartiles. */
+/**
+ * A group as bars: for each workload the ratio to each peer, with its quartiles. The axis is
+ * logarithmic around 1x, so that a loss hangs down exactly as far as an equal win stands up.
+ */
 final class RatioChart {
   private static final int HEIGHT = 480;
   private static final int WIDTH_MARGIN = 320;
@@ -26,6 +29,17 @@ final class RatioChart {
   private static final int MIN_WIDTH = 760;
   private static final int LABEL_ROTATION_DEGREES = 30;
   private static final int MAX_LABEL = 34;
+
+  /** Told apart by the colour-blind too (Okabe and Ito's set, without yellow). */
+  private static final Color[] COLORS = {
+    new Color(0x0072B2),
+    new Color(0xE69F00),
+    new Color(0x009E73),
+    new Color(0xCC79A7),
+    new Color(0xD55E00),
+    new Color(0x56B4E9),
+    new Color(0x000000)
+  };
 
   private RatioChart() {}
 
@@ -47,9 +61,7 @@ final class RatioChart {
     for (var row : ComparisonRow.of(result)) {
       var ratio = row.ratio();
       if (ratio != null) {
-        ratios
-            .computeIfAbsent(row.peer(), p -> new LinkedHashMap<>())
-            .put(row.workload(), ratio);
+        ratios.computeIfAbsent(row.peer(), p -> new LinkedHashMap<>()).put(row.workload(), ratio);
       }
     }
     return ratios;
@@ -69,11 +81,13 @@ final class RatioChart {
             .yAxisTitle("peer / subject")
             .build();
     var styler = chart.getStyler();
-    styler.setTheme(new MatlabTheme());
+    styler.setSeriesColors(COLORS);
     styler.setChartBackgroundColor(Color.WHITE);
+    styler.setPlotBorderVisible(false);
+    styler.setLegendBorderColor(Color.WHITE);
     styler.setLegendPosition(LegendPosition.OutsideE);
     styler.setXAxisLabelRotation(LABEL_ROTATION_DEGREES);
-    styler.setYAxisMin(0.0);
+    styler.setyAxisTickLabelsFormattingFunction(log -> Numbers.plain(Math.pow(2, log)) + "x");
     ratios.forEach((peer, byWorkload) -> addSeries(chart, peer, labels, workloads, byWorkload));
     return chart;
   }
@@ -84,15 +98,19 @@ final class RatioChart {
       List<String> labels,
       Set<String> workloads,
       Map<String, Quartiles> byWorkload) {
-    List<Number> medians = new ArrayList<>();
-    List<Number> spreads = new ArrayList<>();
+    List<@Nullable Number> medians = new ArrayList<>();
+    List<@Nullable Number> spreads = new ArrayList<>();
     for (var workload : workloads) {
       var ratio = byWorkload.get(workload);
-      medians.add(ratio == null ? 0 : ratio.median());
+      medians.add(ratio == null ? null : log2(ratio.median()));
       // The library draws one length both ways: half the distance between the quartiles.
-      spreads.add(ratio == null ? 0 : (ratio.upper() - ratio.lower()) / 2);
+      spreads.add(ratio == null ? null : (log2(ratio.upper()) - log2(ratio.lower())) / 2);
     }
     chart.addSeries(peer, labels, medians, spreads);
+  }
+
+  private static double log2(double value) {
+    return Math.log(value) / Math.log(2);
   }
 
   private static String shortened(String label) {

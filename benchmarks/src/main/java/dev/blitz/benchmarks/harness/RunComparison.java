@@ -25,23 +25,21 @@ public final class RunComparison {
             "workload", "peer", "ratio before", "ratio after", "change", "subject before", "after");
     var old = rows(before);
     var young = rows(after);
-    old.forEach(
-        (key, row) ->
-            table.row(
-                row.workload(),
-                row.peer(),
-                ratio(Optional.of(row)),
-                ratio(Optional.ofNullable(young.get(key))),
-                change(row, Optional.ofNullable(young.get(key))),
-                row.subject(),
-                Optional.ofNullable(young.get(key)).map(ComparisonRow::subject).orElse("gone")));
-    young.forEach(
-        (key, row) -> {
-          if (!old.containsKey(key)) {
-            table.row(
-                row.workload(), row.peer(), "", ratio(Optional.of(row)), "new", "", row.subject());
-          }
-        });
+    old.forEach((key, row) ->
+        table.row(
+            row.workload(),
+            row.peer(),
+            ratio(Optional.of(row)),
+            ratio(Optional.ofNullable(young.get(key))),
+            change(row, Optional.ofNullable(young.get(key))),
+            row.subject(),
+            Optional.ofNullable(young.get(key)).map(ComparisonRow::subject).orElse("gone")));
+    young.forEach((key, row) -> {
+      if (!old.containsKey(key)) {
+        table.row(
+            row.workload(), row.peer(), "", ratio(Optional.of(row)), "new", "", row.subject());
+      }
+    });
     return table.toConsole();
   }
 
