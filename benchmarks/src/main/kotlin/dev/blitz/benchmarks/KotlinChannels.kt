@@ -6,7 +6,7 @@ import kotlinx.coroutines.runBlocking
 
 /** Bodies that only Kotlin can write: they suspend. Java contenders call them as static methods. */
 object KotlinChannels {
-    /** Sends [count] longs through a channel of [capacity] between two coroutines of one thread; returns their sum. */
+    /** Sends [count] longs between two coroutines of one thread; returns their sum. */
     @JvmStatic
     fun pump(capacity: Int, count: Int): Long = runBlocking {
         val channel = Channel<Long>(capacity)

@@ -52,9 +52,10 @@ public final class PerformanceDocument {
     var results = folder.resolve("performance");
     ResultFiles.writeInto(result, results);
     var chart = results.resolve(result.key() + ".png");
-    if (!RatioChart.write(result, chart)) {
-      Files.deleteIfExists(chart);
-    }
+    // A former chart beside new figures would be a lie, even if the new one cannot be drawn.
+    Files.deleteIfExists(chart);
+    regenerate();
+    RatioChart.write(result, chart);
     return regenerate();
   }
 

@@ -1,8 +1,8 @@
 package dev.blitz.benchmarks.harness;
 
 import java.awt.Color;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
@@ -43,17 +42,21 @@ final class RatioChart {
 
   private RatioChart() {}
 
-  /** Returns false if the group has no ratio to show. */
-  static boolean write(GroupResult result, Path file) throws IOException {
+  /** Writes nothing if the group has no ratio to show. */
+  static void write(GroupResult result, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
     Map<String, Map<String, Quartiles>> ratios = byPeerAndWorkload(result);
     if (ratios.isEmpty()) {
-      return false;
+      return;
     }
-    try (OutputStream out = Files.newOutputStream(file)) {
-      BitmapEncoder.saveBitmap(chart(result, ratios), out, BitmapFormat.PNG);
+    // Drawn before the file is opened: a failure leaves no empty picture behind.
+    var picture = new ByteArrayOutputStream();
+    try {
+      BitmapEncoder.saveBitmap(chart(result, ratios), picture, BitmapFormat.PNG);
+    } catch (LinkageError | InternalError e) {
+      throw new IOException("charts need fonts: install fontconfig and freetype (" + e + ")", e);
     }
-    return true;
+    Files.write(file, picture.toByteArray());
   }
 
   private static Map<String, Map<String, Quartiles>> byPeerAndWorkload(GroupResult result) {
@@ -98,13 +101,13 @@ final class RatioChart {
       List<String> labels,
       Set<String> workloads,
       Map<String, Quartiles> byWorkload) {
-    List<@Nullable Number> medians = new ArrayList<>();
-    List<@Nullable Number> spreads = new ArrayList<>();
+    List<Double> medians = new ArrayList<>();
+    List<Double> spreads = new ArrayList<>();
     for (var workload : workloads) {
       var ratio = byWorkload.get(workload);
-      medians.add(ratio == null ? null : log2(ratio.median()));
+      medians.add(ratio == null ? Double.NaN : log2(ratio.median()));
       // The library draws one length both ways: half the distance between the quartiles.
-      spreads.add(ratio == null ? null : (log2(ratio.upper()) - log2(ratio.lower())) / 2);
+      spreads.add(ratio == null ? Double.NaN : (log2(ratio.upper()) - log2(ratio.lower())) / 2);
     }
     chart.addSeries(peer, labels, medians, spreads);
   }

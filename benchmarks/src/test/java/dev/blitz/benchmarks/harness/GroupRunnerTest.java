@@ -61,13 +61,13 @@ final class GroupRunnerTest {
   @Test
   void run_timedContender_seesTimeCpuAndAllocationPerOperation() throws Exception {
     var escaped = new AtomicReference<byte[]>(new byte[0]);
-    // 10 arrays of 1,000 bytes and a header per call of 10 operations.
+    // 10 arrays of 100,000 bytes and a header per call of 10 operations.
     Fixture.Factory factory =
         () ->
             () -> {
               long sum = 0;
               for (int i = 0; i < 10; i++) {
-                byte[] bytes = new byte[1_000];
+                byte[] bytes = new byte[100_000];
                 escaped.set(bytes);
                 sum += bytes.length;
               }
@@ -76,7 +76,7 @@ final class GroupRunnerTest {
     var workload = Workload.named("w").operations(10).blitz(factory).build();
     var result = runner.run(group(workload), w -> true, Profile.IN_ORDER);
     var blitz = result.workloads().getFirst().contender("blitz").orElseThrow();
-    assertThat(blitz.medianBytes()).isBetween(1_000.0, 1_100.0);
+    assertThat(blitz.medianBytes()).isBetween(100_000.0, 101_000.0);
     assertThat(blitz.medianCpuNanos()).isPositive();
     assertThat(blitz.quartiles().median()).isPositive();
   }

@@ -52,6 +52,16 @@ final class PerformanceDocumentTest {
   }
 
   @Test
+  void update_peersThatDifferFromRowToRow_areDrawnToo() throws IOException {
+    document.update(
+        group(
+            "channel",
+            workload("a", List.of(), contender("blitz", 5.0), contender("Jox", 10.0)),
+            workload("b", List.of(), contender("blitz", 5.0), contender("Kotlin", 2.0))));
+    assertThat(docs.resolve("performance/channel.png")).exists();
+  }
+
+  @Test
   void update_withoutAnyRatio_hasNoChart() throws IOException {
     document.update(result("channel", 5.0));
     document.update(group("channel", workload("w", List.of(), contender("blitz", 5.0))));
