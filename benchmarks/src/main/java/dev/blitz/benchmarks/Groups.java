@@ -1,0 +1,24 @@
+package dev.blitz.benchmarks;
+
+import dev.blitz.benchmarks.harness.Group;
+import java.util.List;
+
+/** All groups, in the order of the report. A new group is one class and one line here. */
+final class Groups {
+  private Groups() {}
+
+  static List<Group> all() {
+    return List.of(HarnessGroup.group());
+  }
+
+  static Group named(String name) {
+    return all().stream()
+        .filter(g -> g.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new UsageException("no group " + name + ": try list"));
+  }
+
+  static List<String> names() {
+    return all().stream().map(Group::name).toList();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.blitz.benchmarks.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * {@code performance.md} and its charts, made anew from all results stored beside it: running one
+ * group changes that group's section alone.
+ */
+public final class PerformanceDocument {
+  private static final String HEAD =
+      """
+      # Performance
+
+      Written by `./blitz bench`, from the results in `performance/`; do not edit by hand.
+      `./blitz bench GROUP` measures one group and rewrites its section.
+
+      ## Method
+
+      - A figure counts only as a ratio to a peer measured in the same run: machines differ and are noisy, ratios less so.
+      - Each group has a JVM of its own. Every contender is warmed up, then runs one time slice per round, in rotated order.
+      - The ratio is peer / subject within the same round; above 1 the subject is better. Shown: median [lower..upper quartile].
+      - A target holds if the median reaches it and the lower quartile reaches 0.95 of it; rows below 1 ns are only reported.
+      - CPU time is that of the whole process (its JVM threads included), bytes are what all threads allocated, per operation.
+      """;
+
+  private final Path folder;
+  private final List<String> order;
+
+  /**
+   * The document in a folder.
+   *
+   * @param docs holds the document, and the results in {@code performance/}
+   * @param order names of groups; those not named follow by name
+   */
+  public PerformanceDocument(Path docs, List<String> order) {
+    this.folder = docs;
+    this.order = List.copyOf(order);
+  }
+
+  /**
+   * Stores a result, draws its chart and writes the document.
+   *
+   * @param result replaces the former one of the same group and collector
+   * @return the document
+   * @throws IOException if that fails
+   */
+  public Path update(GroupResult result) throws IOException {
+    var results = folder.resolve("performance");
+    ResultFiles.writeInto(result, results);
+    var chart = results.resolve(result.key() + ".png");
+    // A former chart beside new figures would be a lie, even if the new one cannot be drawn.
+    Files.deleteIfExists(chart);
+    regenerate();
+    RatioChart.write(result, chart);
+    return regenerate();
+  }
+
+  /** Writes the document from what is stored. */
+  Path regenerate() throws IOException {
+    var stored = ResultFiles.readAll(folder.resolve("performance"));
+    stored.sort(Comparator.comparingInt(this::position).thenComparing(GroupResult::key));
+    var text = new StringBuilder(HEAD);
+    for (var result : stored) {
+      text.append('\n').append(section(result));
+    }
+    var document = folder.resolve("performance.md");
+    Files.writeString(document, text);
+    return document;
+  }
+
+  private int position(GroupResult result) {
+    int index = order.indexOf(result.group());
+    return index < 0 ? order.size() : index;
+  }
+
+  private String section(GroupResult result) {
+    var where = result.environment();
+    var plan = result.plan();
+    var text = new StringBuilder();
+    text.append("## ").append(result.key()).append("\n\n");
+    text.append(result.question()).append("\n\n");
+    text.append(
+        "%s, %s, %d cores, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
+            .formatted(
+                where.jvm(),
+                where.gc(),
+                where.cores(),
+                where.system(),
+                where.date(),
+                plan.name(),
+                plan.rounds(),
+                plan.sliceMillis(),
+                ResultTables.summary(result))
+            .replace("\r\n", "\n"));
+    text.append(ResultTables.comparison(result).toMarkdown()).append('\n');
+    if (Files.exists(folder.resolve("performance").resolve(result.key() + ".png"))) {
+      text.append("![Ratios of %1$s](performance/%1$s.png)\n\n".formatted(result.key()));
+    }
+    text.append("<details><summary>All contenders</summary>\n\n");
+    text.append(ResultTables.contenders(result).toMarkdown());
+    return text.append("\n</details>\n").toString();
+  }
+}
