@@ -1,7 +1,9 @@
 package dev.blitz.stress;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Runs a main class in a JVM of its own. Lincheck rewrites the classes of its JVM, and a check may
@@ -50,12 +53,11 @@ record ChildJvm(Path directory) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
     command.addAll(properties);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-cp", classPath(), main.getName()));
     command.addAll(args);
     Process process =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-    var onExit = new Thread(() -> kill(process));
-    Runtime.getRuntime().addShutdownHook(onExit);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
     var timedOut = new AtomicBoolean();
     var timer = CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
     timer.execute(() -> {
@@ -74,11 +76,18 @@ record ChildJvm(Path directory) {
       }
     }
     int exit = process.waitFor();
-    Runtime.getRuntime().removeShutdownHook(onExit);
     if (timedOut.get()) {
       return "killed after " + limit.toSeconds() + " s; see " + log();
     }
     return exit == 0 ? "" : "exit code " + exit + "; see " + log();
+  }
+
+  /** Ours, independent of the working directory, which is another one for the child. */
+  private static String classPath() {
+    return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+        .splitAsStream(System.getProperty("java.class.path"))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(joining(File.pathSeparator));
   }
 
   private static void kill(Process process) {

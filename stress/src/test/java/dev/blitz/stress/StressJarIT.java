@@ -2,6 +2,7 @@ package dev.blitz.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The runnable jar as a person runs it; the name of the jar comes from the build. */
+/** The runnable jar as a person runs it; the build says where it is. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class StressJarIT {
-  private static final String JAR = System.getProperty("blitz.stress.jar");
+  private static final File TARGET = new File(System.getProperty("blitz.stress.target"));
 
   @Test
   void controls_areAllExecutedAndPass() throws Exception {
@@ -48,9 +49,11 @@ class StressJarIT {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags);
-    command.addAll(List.of("-jar", JAR));
+    // Relative, as from the launcher: child JVMs have another working directory.
+    command.addAll(List.of("-jar", "blitz-stress.jar"));
     command.addAll(List.of(args));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(command).directory(TARGET).redirectErrorStream(true).start();
     try (var reader = process.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = reader.readAllLines();
       return new Outcome(process.waitFor(), lines);
