@@ -1,0 +1,98 @@
+package dev.blitz.stress;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Runs a main class in a JVM of its own. Lincheck rewrites the classes of its JVM, and a check may
+ * hang or crash: none of that may reach the process which does the counting.
+ *
+ * @param directory the working directory; the output is kept there in {@code output.log}
+ */
+record ChildJvm(Path directory) {
+  /** What Blitz needs, what Lincheck's agent needs, and no warnings about either. */
+  static final List<String> FLAGS =
+      List.of(
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-XX:+EnableDynamicAgentLoading",
+          "-Xshare:auto");
+
+  Path log() {
+    return directory.resolve("output.log");
+  }
+
+  /**
+   * Runs to the end or to the limit, then kills.
+   *
+   * @param lines sees each line of output as it comes
+   * @return what went wrong with the process itself, or an empty string
+   */
+  String run(
+      Class<?> main,
+      List<String> properties,
+      List<String> args,
+      Duration limit,
+      Consumer<String> lines)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(FLAGS);
+    command.addAll(properties);
+    command.addAll(List.of("-cp", classPath(), main.getName()));
+    command.addAll(args);
+    Process process =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
+    var timedOut = new AtomicBoolean();
+    var timer = CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    timer.execute(() -> {
+      if (process.isAlive()) {
+        timedOut.set(true);
+        kill(process);
+      }
+    });
+    try (var output = process.inputReader(UTF_8);
+        var log = Files.newBufferedWriter(log())) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        log.write(line);
+        log.newLine();
+        log.flush();
+        lines.accept(line);
+      }
+    }
+    int exit = process.waitFor();
+    if (timedOut.get()) {
+      return "killed after " + limit.toSeconds() + " s; see " + log();
+    }
+    return exit == 0 ? "" : "exit code " + exit + "; see " + log();
+  }
+
+  /** Ours, independent of the working directory, which is another one for the child. */
+  private static String classPath() {
+    return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+        .splitAsStream(System.getProperty("java.class.path"))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(joining(File.pathSeparator));
+  }
+
+  private static void kill(Process process) {
+    // Children first: they would outlive their parent.
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}

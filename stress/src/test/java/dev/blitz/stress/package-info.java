@@ -1,0 +1,4 @@
+@NullMarked
+package dev.blitz.stress;
+
+import org.jspecify.annotations.NullMarked;
