@@ -2,7 +2,9 @@ package dev.blitz.io;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,7 +50,7 @@ final class RuntimeExecutor extends AbstractExecutorService {
 
   @Override
   public void execute(Runnable body) {
-    java.util.Objects.requireNonNull(body, "command");
+    Objects.requireNonNull(body, "command");
     lock.lock();
     try {
       if (shutdown) {
@@ -97,7 +99,13 @@ final class RuntimeExecutor extends AbstractExecutorService {
   @Override
   public List<Runnable> shutdownNow() {
     shutdown();
-    return waiting.stream().filter(waiting::remove).map(c -> c.body).toList();
+    List<Runnable> takenBack = new ArrayList<>();
+    for (Command c : List.copyOf(waiting)) {
+      if (waiting.remove(c)) {
+        takenBack.add(c.body);
+      }
+    }
+    return takenBack;
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * woken; poll writes {@code waker}, then reads {@code end}. Both are volatile, so one side sees the
  * other.
  */
-final class StageFuture<S, T> implements Future<T> {
+final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
   /** How the stage ended. */
   private record End(@Nullable Object value, @Nullable Throwable failure) {}
 
@@ -34,7 +34,7 @@ final class StageFuture<S, T> implements Future<T> {
     waker = cx.waker();
     if (!registered) {
       registered = true;
-      var unused =
+      var _ =
           stage.whenComplete((value, failure) -> {
             end = new End(value, failure);
             Waker w = waker;

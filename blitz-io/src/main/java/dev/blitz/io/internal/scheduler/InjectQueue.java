@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * state, a worker that goes to sleep reads it after it has announced itself, so one sees the other.
  * After close() nothing is accepted: a task pushed too late is the pusher's to end.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // length is written under the lock
 final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable TaskCell<?> first;

@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  * it, the waker; or the joiner sees COMPLETE. A waker that is left behind after COMPLETE wakes nobody.
  */
 public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
-  private static final Object CANCELLED_OUTCOME = "cancelled";
+  /** The outcome of a cancelled task. */
+  private enum End {
+    CANCELLED
+  }
+
   private static final VarHandle JOINERS;
 
   static {
@@ -68,7 +72,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   protected final void finishCancelled() {
-    finish(CANCELLED_OUTCOME);
+    finish(End.CANCELLED);
   }
 
   protected final void finishFailed(Throwable cause) {
@@ -116,7 +120,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
       observe(f);
       throw new TaskFailedException(describe() + " failed: " + f.cause(), f.cause());
     }
-    if (outcome == CANCELLED_OUTCOME || outcome == null) {
+    if (outcome == End.CANCELLED || outcome == null) {
       throw new CancelledException(describe() + " was cancelled");
     }
     return (T) outcome;
@@ -139,7 +143,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
       observe(f);
       return new Outcome.Failure<>(f.cause());
     }
-    if (outcome == CANCELLED_OUTCOME || outcome == null) {
+    if (outcome == End.CANCELLED || outcome == null) {
       return new Outcome.Cancelled<>(describe() + " was cancelled");
     }
     return new Outcome.Success<>((T) outcome);

@@ -14,9 +14,11 @@ public final class UringProbe {
     if (!System.getProperty("os.name").equals("Linux")) {
       return BackendProbe.refused(NAME, "only Linux has it");
     }
-    if (!UringProbe.class.getModule().isNativeAccessEnabled()) {
+    Module module = UringProbe.class.getModule();
+    if (!module.isNativeAccessEnabled()) {
+      String who = module.isNamed() ? module.getName() : "ALL-UNNAMED";
       return BackendProbe.refused(
-          NAME, "native access is off: start with --enable-native-access=ALL-UNNAMED");
+          NAME, "native access is off: start with --enable-native-access=" + who);
     }
     try (var arena = Arena.ofConfined()) {
       var params = arena.allocate(UringAbi.PARAMS);
