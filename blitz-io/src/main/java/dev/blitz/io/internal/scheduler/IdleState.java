@@ -85,32 +85,41 @@ final class IdleState {
     return (parked & 1L << index) != 0;
   }
 
+  /** {@link #claim}: nobody needs to be woken. */
+  static final int NOBODY = -1;
+
+  /** {@link #claim}: the count was raised for nobody; the caller must look at the queues again. */
+  static final int IN_VAIN = -2;
+
   /**
    * LOOK, RAISE and CLAIM: picks a parked worker to search for the work that was posted.
    *
    * @param last the worker to take only if no other is parked, or -1
-   * @return its index, to be woken by the caller; -1 when nobody needs to be woken
+   * @return its index, to be woken by the caller; or {@link #NOBODY} or {@link #IN_VAIN}
    */
   int claim(int last) {
     if (searching != 0 || parked == 0 || !SEARCHING.compareAndSet(this, 0, 1)) {
-      return -1;
+      return NOBODY;
     }
-    int index = claimBit(last);
-    if (index < 0) {
-      // All are awake. Whoever relied on the raised count is covered by their own recheck.
-      SEARCHING.getAndAdd(this, -1);
-    }
-    return index;
+    return claimRaised(last);
   }
 
-  /** CLAIM without LOOK: wakes one more, whoever is searching. */
+  /** CLAIM without LOOK: picks one more, whoever is searching. Answers as {@link #claim}. */
   int claimAnother(int last) {
     SEARCHING.getAndAdd(this, 1);
+    return claimRaised(last);
+  }
+
+  private int claimRaised(int last) {
     int index = claimBit(last);
-    if (index < 0) {
-      SEARCHING.getAndAdd(this, -1);
+    if (index >= 0) {
+      return index;
     }
-    return index;
+    // All are awake. While the count was raised another producer may have relied on it, and the
+    // last
+    // worker awake may have gone to sleep before that producer's post: lowering must be followed by
+    // a look.
+    return stopSearching() ? IN_VAIN : NOBODY;
   }
 
   private int claimBit(int last) {

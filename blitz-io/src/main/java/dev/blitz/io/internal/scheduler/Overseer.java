@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * armed is set by a worker that has found work, before it polls; the overseer clears it when it has seen all
+ * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen all
  * workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
  * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
  */
@@ -49,7 +49,7 @@ final class Overseer implements Runnable {
     logged = new boolean[workers];
   }
 
-  /** A worker is about to poll. */
+  /** A worker is awake. */
   void arm() {
     if (!armed && ARMED.compareAndSet(this, false, true)) {
       Thread t = thread;

@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements TaskHost {
   private static final int LANES = 128;
   private static final int EXTERNAL_LANE = 64;
+
+  /** How often a close that waits for tasks looks by itself, besides being told of each end. */
+  private static final long CLOSE_LOOK_NANOS = 10_000_000;
+
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
   private final BlitzRuntime runtime;
@@ -155,7 +159,16 @@ public final class Scheduler implements TaskHost {
 
   /** After a task was posted: wakes a parked worker unless one is searching already. */
   void notifyOne() {
-    wake(idle.claim(sitter.get()));
+    for (; ; ) {
+      int index = idle.claim(sitter.get());
+      if (index >= 0) {
+        wake(index);
+        return;
+      }
+      if (index == IdleState.NOBODY || !hasQueuedWork()) {
+        return;
+      }
+    }
   }
 
   /** The same, if there is work in a queue that others may take from. */
@@ -169,13 +182,15 @@ public final class Scheduler implements TaskHost {
    * Wakes one more worker even though some are searching: those that search may not see this work.
    */
   void wakeAnother() {
-    wake(idle.claimAnother(sitter.get()));
+    int index = idle.claimAnother(sitter.get());
+    if (index >= 0) {
+      wake(index);
+    } else if (index == IdleState.IN_VAIN) {
+      notifyIfWorkWaits();
+    }
   }
 
   private void wake(int index) {
-    if (index < 0) {
-      return;
-    }
     if (threads.get(index) == null) {
       startThread(index);
     } else {
@@ -190,12 +205,16 @@ public final class Scheduler implements TaskHost {
       config.starter().accept(thread);
     } catch (Throwable failure) {
       threads.set(index, null);
-      idle.announceParked(index);
-      idle.stopSearching();
+      boolean last = idle.stopSearching();
       if (!threads().isEmpty()) {
+        if (last) {
+          notifyIfWorkWaits(); // before the bit is set again: it must find another worker
+        }
+        idle.announceParked(index);
         uncaught("start of " + thread.getName() + " (the other workers go on)", failure);
         return;
       }
+      idle.announceParked(index);
       // Nobody will ever run what is queued.
       var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
       for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
@@ -362,7 +381,9 @@ public final class Scheduler implements TaskHost {
         if (left <= 0) {
           return false;
         }
-        LockSupport.parkNanos(this, left);
+        // The counts are read in acquire mode: the last one may be late by the time of a store
+        // buffer.
+        LockSupport.parkNanos(this, Math.min(left, CLOSE_LOOK_NANOS));
         interrupted |= Thread.interrupted();
       }
       return true;

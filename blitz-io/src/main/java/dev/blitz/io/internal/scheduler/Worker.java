@@ -73,6 +73,7 @@ final class Worker {
    */
   void run() {
     searching = true;
+    scheduler.overseer().arm();
     tickStartNanos = scheduler.clock().nanoTime();
     while (!scheduler.isTerminating()) {
       fireTimers(tickStartNanos);
@@ -108,7 +109,6 @@ final class Worker {
       if (scheduler.idle().stopSearching()) {
         scheduler.notifyIfWorkWaits();
       }
-      scheduler.overseer().arm();
     }
     stats.add(WorkerStats.POLLED, 1);
     if (scheduler.isClosing()) {
@@ -316,6 +316,7 @@ final class Worker {
     if (!idle.unparkSelf(index)) {
       searching = true; // claimed: whoever woke us counts on a search
     }
+    scheduler.overseer().arm();
     tickStartNanos = scheduler.clock().nanoTime();
   }
 
