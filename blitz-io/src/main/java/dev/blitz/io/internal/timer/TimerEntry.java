@@ -1,0 +1,119 @@
+package dev.blitz.io.internal.timer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A timer that is its own place in the wheel: whatever waits for a deadline extends it, so that a
+ * pending timer costs no further object.
+ *
+ * <p>An entry belongs to one wheel and one owner at a time. The owner schedules, reschedules and
+ * cancels it, one call at a time, from any thread with happens-before between the calls; the wheel
+ * fires it. The same entry may be scheduled again once it fired or was cancelled.
+ */
+public abstract class TimerEntry {
+  /*
+   * Ownership: all fields belong to the wheel and change under its lock only; state is read
+   * without it. Four fields and no more: with the header and compressed references they take 32
+   * bytes, which leaves a sleep future two references before it outgrows 40.
+   */
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE =
+          MethodHandles.lookup()
+              .findVarHandle(TimerEntry.class, "state", int.class)
+              .withInvokeExactBehavior();
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The one before in the same list; the first entry's is the last one. Null when in no list. */
+  @Nullable TimerEntry prev;
+
+  /** The one after in the same list, null for the last. */
+  @Nullable TimerEntry next;
+
+  /** When it is due; meaningless before the first schedule. */
+  private long deadlineTick;
+
+  @SuppressWarnings("UnusedVariable") // also through STATE
+  private int state;
+
+  /** For subclasses. */
+  protected TimerEntry() {}
+
+  /**
+   * Called once for every schedule that was neither cancelled nor rescheduled in time, after the
+   * deadline, by a thread that advances the wheel and holds no lock of it.
+   *
+   * <p>It may schedule and cancel timers, this one included. It is a notification, not the fact:
+   * {@link #hasFired()} is true before it is called, so an owner that looks may reschedule the
+   * entry first, and then this call comes while the entry is pending again. It must not block; what
+   * it throws reaches the caller of {@code advance} after all other timers have fired.
+   */
+  protected abstract void fire();
+
+  /**
+   * Whether the deadline passed before a cancel came. A volatile read: an owner that writes its
+   * waker with volatile mode and then reads false here will have that waker seen by {@link
+   * #fire()}.
+   *
+   * @return true from the expiry until the entry is scheduled again
+   */
+  public final boolean hasFired() {
+    return (int) STATE.getVolatile(this) == TimerState.FIRED;
+  }
+
+  /**
+   * Whether the entry is in the wheel, as seen by its owner.
+   *
+   * @return true after schedule, until it is cancelled or expires
+   */
+  public final boolean isScheduled() {
+    return TimerState.isPending((int) STATE.getAcquire(this));
+  }
+
+  /**
+   * When it is due.
+   *
+   * @return the tick it was last scheduled for, or, had that passed already, the wheel's time then
+   */
+  public final long deadlineTick() {
+    return deadlineTick;
+  }
+
+  final int position() {
+    return TimerState.position(state);
+  }
+
+  /** IDLE or FIRED to PENDING. */
+  final void enter(int position, long tick) {
+    state = TimerState.schedule(state, position);
+    deadlineTick = tick;
+  }
+
+  /** PENDING to PENDING elsewhere. */
+  final void move(int position) {
+    state = TimerState.move(state, position);
+  }
+
+  /** PENDING to IDLE. */
+  final void leave() {
+    state = TimerState.cancel(state);
+  }
+
+  /** PENDING to FIRED. Volatile: pairs with {@link #hasFired()}, before {@link #fire()} reads. */
+  final void expire() {
+    STATE.setVolatile(this, TimerState.fire(state));
+  }
+
+  /** The state, for those who print or check. */
+  final String describeState() {
+    return TimerState.describe((int) STATE.getOpaque(this));
+  }
+}

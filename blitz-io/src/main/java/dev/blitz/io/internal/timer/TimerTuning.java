@@ -1,0 +1,40 @@
+package dev.blitz.io.internal.timer;
+
+/** The numbers that shape the timers, each with its reason. */
+public final class TimerTuning {
+  private TimerTuning() {}
+
+  /**
+   * The length of a tick: 1 ms. Bounds how late a timer may be on an idle machine. Shorter ticks
+   * make the wheel's range shorter and more timers cascade; operating systems wake a sleeping
+   * thread some 50 us late in any case.
+   */
+  public static final long TICK_NANOS = 1_000_000;
+
+  /**
+   * Slots per level as a power of two: 64, so that one {@code long} is a level's occupancy and one
+   * instruction finds its first slot. Cannot be larger; smaller needs more levels for the range.
+   */
+  static final int SLOT_BITS = 6;
+
+  /**
+   * Levels of the wheel. Five of them reach 2^30 ticks, 12.4 days; what lies beyond waits in the
+   * overflow list. A timer moves at most once per level, so more levels make far timers dearer; far
+   * ones are rare, so fewer would save little.
+   */
+  static final int LEVELS = 5;
+
+  /**
+   * How many entries one hold of the lock may expire or cascade. Bounds the time others wait for
+   * the lock to a few microseconds even when a million timers share a slot. Larger amortises the
+   * lock over more entries, which gains little beyond this; smaller takes the lock more often.
+   */
+  static final int BATCH = 64;
+
+  /**
+   * How many ticks the wheel may lag behind the clock while nothing expires. Slots are chosen from
+   * the wheel's time: the more it lags, the higher the level of a new timer and the more often it
+   * cascades. Smaller takes the lock more often for an advance that fires nothing.
+   */
+  static final int MAX_LAG_TICKS = 64;
+}
