@@ -7,7 +7,6 @@ import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.ParkDriver;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
-import dev.blitz.io.internal.scheduler.TimedEvents;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.task.JoinHandle;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public final class BlitzRuntime implements AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     Driver driver = new ParkDriver(b.workers, b.clock);
-    scheduler = new Scheduler(this, b.schedulerConfig(), driver, TimedEvents.NONE);
+    scheduler = new Scheduler(this, b.schedulerConfig(), driver);
     blocking =
         new BlockingPool(
             scheduler,
@@ -56,6 +56,7 @@ public final class BlitzRuntime implements AutoCloseable {
             b.blockingThreads,
             b.blockingKeepAlive,
             b.starter);
+    scheduler.setBusyElsewhere(blocking::busyCount);
   }
 
   /** A runtime with defaults: one worker per processor. */
@@ -88,8 +89,7 @@ public final class BlitzRuntime implements AutoCloseable {
     return name;
   }
 
-  // --- Tasks
-  // --------------------------------------------------------------------------------------
+  // --- Tasks ---
 
   /**
    * Starts a task that runs {@code future}.
@@ -158,8 +158,15 @@ public final class BlitzRuntime implements AutoCloseable {
     return new RuntimeExecutor(this);
   }
 
-  // --- Looking in
-  // ---------------------------------------------------------------------------------
+  /**
+   * This runtime as an executor for later: delays and periods are its timers, so they follow its
+   * clock. Each command is a task on a worker and must not block.
+   */
+  public ScheduledExecutorService scheduledExecutor() {
+    return new ScheduledRuntimeExecutor(this, scheduler.timers());
+  }
+
+  // --- Looking in ---
 
   /** The counters, taken now. */
   public RuntimeStats stats() {
@@ -179,8 +186,7 @@ public final class BlitzRuntime implements AutoCloseable {
     return lines;
   }
 
-  // --- Closing
-  // ------------------------------------------------------------------------------------
+  // --- Closing ---
 
   /**
    * Closes with the builder's time limit (30 seconds if none was set), and logs what is still

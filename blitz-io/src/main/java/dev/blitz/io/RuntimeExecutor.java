@@ -1,7 +1,9 @@
 package dev.blitz.io;
 
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
  * A runtime as an {@link java.util.concurrent.ExecutorService}. Shutting it down leaves the runtime
@@ -20,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@code shutdownNow} takes back the commands that have not begun. A command that runs is not
  * interrupted: it runs on a worker, which nothing may interrupt.
  */
-final class RuntimeExecutor extends AbstractExecutorService {
+class RuntimeExecutor extends AbstractExecutorService {
   private final BlitzRuntime runtime;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
@@ -49,8 +52,16 @@ final class RuntimeExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public void execute(Runnable body) {
+  public final void execute(Runnable body) {
     Objects.requireNonNull(body, "command");
+    spawn(body, run -> run).detach();
+  }
+
+  /**
+   * Starts a task that runs {@code body} in a way that {@code shape} decides; it is given the
+   * future that runs the body once.
+   */
+  final JoinHandle<Done> spawn(Runnable body, UnaryOperator<Future<Done>> shape) {
     lock.lock();
     try {
       if (shutdown) {
@@ -63,7 +74,8 @@ final class RuntimeExecutor extends AbstractExecutorService {
     var command = new Command(body);
     waiting.add(command);
     try {
-      runtime.spawn(Futures.lazy(command::run).whenDone(() -> end(command))).detach();
+      Future<Done> future = shape.apply(Futures.lazy(command::run));
+      return runtime.spawn(future.whenDone(() -> end(command)));
     } catch (RejectedExecutionException e) {
       end(command);
       throw e;
@@ -109,7 +121,7 @@ final class RuntimeExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public boolean isShutdown() {
+  public final boolean isShutdown() {
     lock.lock();
     try {
       return shutdown;
@@ -119,7 +131,7 @@ final class RuntimeExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public boolean isTerminated() {
+  public final boolean isTerminated() {
     lock.lock();
     try {
       return shutdown && active == 0;
@@ -129,7 +141,7 @@ final class RuntimeExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+  public final boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     long left = unit.toNanos(timeout);
     lock.lock();
     try {

@@ -8,13 +8,20 @@ import java.util.List;
  *
  * @param spawned tasks spawned
  * @param live tasks that have not ended
+ * @param timers timers that are armed
  * @param searching workers that are looking for work
  * @param parked workers that sleep, or were never needed
  * @param workers the counters of each worker
  * @param blocking the blocking pool
  */
 public record RuntimeStats(
-    long spawned, long live, int searching, int parked, List<Worker> workers, Blocking blocking) {
+    long spawned,
+    long live,
+    int timers,
+    int searching,
+    int parked,
+    List<Worker> workers,
+    Blocking blocking) {
 
   /**
    * One worker.

@@ -1,5 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.time.Time;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,15 @@ public interface Future<T> {
   @CheckReturnValue
   default Future<T> whenDone(Cleanup cleanup) {
     return new WhenDoneFuture<>(this, cleanup);
+  }
+
+  /**
+   * This future for at most {@code limit} from its first poll; then it is dropped and {@link
+   * dev.blitz.io.time.TimedOutException} is thrown. Needs a runtime, for its timers.
+   */
+  @CheckReturnValue
+  default Future<T> timeout(Duration limit) {
+    return Time.timeout(limit, this);
   }
 
   /** What {@link #whenDone} runs. */

@@ -1,5 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.time.Time;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,5 +43,11 @@ public interface UncheckedFuture<T> extends Future<T> {
   @CheckReturnValue
   default UncheckedFuture<T> whenDone(Cleanup cleanup) {
     return new Unchecked<>(new WhenDoneFuture<>(this, cleanup));
+  }
+
+  @Override
+  @CheckReturnValue
+  default UncheckedFuture<T> timeout(Duration limit) {
+    return new Unchecked<>(Time.timeout(limit, this));
   }
 }

@@ -7,6 +7,8 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.time.Time;
+import java.time.Duration;
 
 /**
  * Tasks of the current runtime: the one whose task or blocking call is running on this thread.
@@ -39,6 +41,12 @@ public final class Task {
   /** Runs a call that blocks, on a thread of the blocking pool. */
   public static <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     return BlitzRuntime.current().spawnBlocking(body);
+  }
+
+  /** Ends when {@code duration} has passed since its first poll. */
+  @CheckReturnValue
+  public static UncheckedFuture<Done> sleep(Duration duration) {
+    return Time.sleep(duration);
   }
 
   /** Lets other tasks run once. */

@@ -9,13 +9,28 @@ public interface TimeSource {
   /** Nanoseconds since some fixed moment, as {@link System#nanoTime()}. Never goes back. */
   long nanoTime();
 
-  /**
-   * How long an idle thread should really sleep so as not to miss {@code deadlineNanos}; {@link
-   * Long#MAX_VALUE} to sleep until it is woken, as a clock that is moved by hand does.
-   */
-  default long sleepNanos(long deadlineNanos) {
-    return deadlineNanos - nanoTime();
+  /** Whether this clock moves only when somebody moves it. */
+  default boolean isManual() {
+    return false;
   }
+
+  /**
+   * Asks a manual clock to move on, because the runtime has nothing to do before {@code
+   * deadlineNanos}.
+   *
+   * @return whether the clock now reads that or later
+   */
+  default boolean skipTo(long deadlineNanos) {
+    return false;
+  }
+
+  /**
+   * Calls {@code listener} after each move of a manual clock. A runtime listens until it is closed.
+   */
+  default void addListener(Runnable listener) {}
+
+  /** Forgets a listener. */
+  default void removeListener(Runnable listener) {}
 
   /** The clock of the machine. */
   static TimeSource system() {

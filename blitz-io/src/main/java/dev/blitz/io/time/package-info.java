@@ -1,4 +1,15 @@
-/** Time: the clock that a runtime lives by. */
+/**
+ * Time: sleeping, time-outs, intervals, deadlines and delay queues, on the timer wheel of the
+ * current runtime, and the clock that a runtime lives by.
+ *
+ * <p>A timer has a resolution of one millisecond and is never early by the runtime's clock. A
+ * duration of zero or less is over at once; one beyond 292 years never ends. The time of a future
+ * that is given a duration begins with its first poll.
+ *
+ * <h2>Memory consistency</h2>
+ *
+ * What a task does before it arms a timer happens before what it does after the timer has fired.
+ */
 @NullMarked
 package dev.blitz.io.time;
 

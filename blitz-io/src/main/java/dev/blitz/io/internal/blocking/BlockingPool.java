@@ -176,8 +176,7 @@ public final class BlockingPool {
     }
   }
 
-  // --- The threads
-  // --------------------------------------------------------------------------------
+  // --- The threads ---
 
   void drive(BlockingThread self) {
     lock.lock();
@@ -217,6 +216,7 @@ public final class BlockingPool {
       return false;
     }
     idleCount++;
+    host.quiet();
     long left = keepAliveNanos;
     for (; ; ) {
       if (notifications > 0) {
@@ -235,8 +235,7 @@ public final class BlockingPool {
     }
   }
 
-  // --- Closing
-  // ------------------------------------------------------------------------------------
+  // --- Closing ---
 
   /**
    * Accepts nothing more, cancels what is queued and what runs except mandatory tasks, and waits
@@ -297,8 +296,7 @@ public final class BlockingPool {
     }
   }
 
-  // --- Metrics
-  // ------------------------------------------------------------------------------------
+  // --- Metrics ---
 
   /** Threads that exist. */
   public int threadCount() {
@@ -308,6 +306,11 @@ public final class BlockingPool {
   /** Threads that wait for a task and were not notified of one. */
   public int idleCount() {
     return idleCount;
+  }
+
+  /** Calls that run or wait for a thread. */
+  public int busyCount() {
+    return threadCount - idleCount + queueLength;
   }
 
   /** Tasks that wait for a thread. */

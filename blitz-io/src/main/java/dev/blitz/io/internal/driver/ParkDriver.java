@@ -64,12 +64,12 @@ public final class ParkDriver implements Driver {
       if (deadlineNanos == Long.MAX_VALUE) {
         LockSupport.park(this);
       } else {
-        long nanos = clock.sleepNanos(deadlineNanos);
+        long nanos = deadlineNanos - clock.nanoTime();
         if (nanos <= 0) {
           break;
         }
-        if (nanos == Long.MAX_VALUE) {
-          LockSupport.park(this);
+        if (clock.isManual()) {
+          LockSupport.park(this); // whoever moves the clock unparks
         } else {
           LockSupport.parkNanos(this, nanos);
         }

@@ -106,8 +106,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     return HEAD.compareAndSet(this, expected, next);
   }
 
-  // --- The owner
-  // ----------------------------------------------------------------------------------
+  // --- The owner ---
 
   /**
    * Puts a task at the tail; when the ring is full, half of it and the task go to {@code overflow}.
@@ -186,8 +185,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     return slots.length - (tailPlain() - steal(headAcquire()));
   }
 
-  // --- Anyone
-  // -------------------------------------------------------------------------------------
+  // --- Anyone ---
 
   /** Tasks in the ring; a snapshot. */
   int length() {

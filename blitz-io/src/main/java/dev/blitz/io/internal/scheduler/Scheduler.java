@@ -11,6 +11,7 @@ import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskFailure;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -58,12 +60,14 @@ public final class Scheduler implements TaskHost {
   private final OwnedTasks owned;
   private final UnjoinedFailures unjoined;
   private final Driver driver;
-  private final TimedEvents timed;
+  private final RuntimeTimers timers;
   private final Overseer overseer;
 
   /** Written by whoever holds the claim of that worker, before its thread starts. */
   private final AtomicReferenceArray<@Nullable WorkerThread> threads;
 
+  private final Runnable clockListener = this::deadlineMovedEarlier;
+  private volatile IntSupplier busyElsewhere = () -> 0;
   private final AtomicInteger sitter = new AtomicInteger(-1);
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
@@ -72,11 +76,12 @@ public final class Scheduler implements TaskHost {
   private volatile @Nullable Thread closer;
 
   /** Starts nothing yet. */
-  public Scheduler(BlitzRuntime runtime, SchedulerConfig config, Driver driver, TimedEvents timed) {
+  public Scheduler(BlitzRuntime runtime, SchedulerConfig config, Driver driver) {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
-    this.timed = timed;
+    this.timers = new RuntimeTimers(config.clock(), this::deadlineMovedEarlier);
+    config.clock().addListener(clockListener);
     int n = config.workers();
     if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {
       throw new IllegalArgumentException(
@@ -94,8 +99,7 @@ public final class Scheduler implements TaskHost {
     }
   }
 
-  // --- Spawning
-  // -----------------------------------------------------------------------------------
+  // --- Spawning ---
 
   /**
    * Makes a task and puts it into a queue.
@@ -154,8 +158,7 @@ public final class Scheduler implements TaskHost {
     }
   }
 
-  // --- Waking workers
-  // -----------------------------------------------------------------------------
+  // --- Waking workers ---
 
   /** After a task was posted: wakes a parked worker unless one is searching already. */
   void notifyOne() {
@@ -238,8 +241,7 @@ public final class Scheduler implements TaskHost {
     return false;
   }
 
-  // --- The seat
-  // -----------------------------------------------------------------------------------
+  // --- The seat ---
 
   boolean trySitDown(int index) {
     return sitter.get() == index || sitter.compareAndSet(-1, index);
@@ -259,6 +261,30 @@ public final class Scheduler implements TaskHost {
     }
   }
 
+  /** How many threads besides the workers may still wake tasks; only a manual clock asks. */
+  public void setBusyElsewhere(IntSupplier count) {
+    busyElsewhere = count;
+  }
+
+  @Override
+  public void quiet() {
+    if (clock().isManual()) {
+      deadlineMovedEarlier(); // the sitter looks whether everything is idle now
+    }
+  }
+
+  /**
+   * Lets a manual clock skip to the next deadline when nothing else can happen before.
+   *
+   * @return whether a timer is due now
+   */
+  boolean skipIdleTime(long deadlineNanos) {
+    return idle.allParked()
+        && !hasQueuedWork()
+        && busyElsewhere.getAsInt() == 0
+        && clock().skipTo(deadlineNanos);
+  }
+
   /**
    * Busy workers are stuck, or nobody sits: lets a parked worker see to queued tasks and timers.
    */
@@ -266,7 +292,7 @@ public final class Scheduler implements TaskHost {
     if (hasQueuedWork()) {
       notifyOne();
     }
-    if (sitter.get() < 0 && timed.nextDeadlineNanos() != Long.MAX_VALUE) {
+    if (sitter.get() < 0 && timers.nextDeadlineNanos() != Long.MAX_VALUE) {
       for (int i = 0; i < workers.length; i++) {
         if (idle.isParked(i) && threads.get(i) != null) {
           driver.unpark(i); // not claimed: it looks again, sits down and goes on sleeping
@@ -277,8 +303,7 @@ public final class Scheduler implements TaskHost {
     }
   }
 
-  // --- Driving
-  // ------------------------------------------------------------------------------------
+  // --- Driving ---
 
   /** The body of a worker's thread. */
   void drive(Worker worker) {
@@ -299,8 +324,7 @@ public final class Scheduler implements TaskHost {
     }
   }
 
-  // --- What a task sees
-  // ---------------------------------------------------------------------------
+  // --- What a task sees ---
 
   @Override
   public void own(TaskCell<?> task) {
@@ -357,8 +381,7 @@ public final class Scheduler implements TaskHost {
     return runtime;
   }
 
-  // --- Closing
-  // ------------------------------------------------------------------------------------
+  // --- Closing ---
 
   /** Takes no new tasks and cancels all there are. */
   public void beginClosing() {
@@ -418,6 +441,7 @@ public final class Scheduler implements TaskHost {
     inject.close();
     abandonLeftovers();
     unjoined.reportAll();
+    config.clock().removeListener(clockListener);
     if (alive.isEmpty()) {
       driver.close();
     }
@@ -451,8 +475,7 @@ public final class Scheduler implements TaskHost {
     }
   }
 
-  // --- Looking in
-  // ---------------------------------------------------------------------------------
+  // --- Looking in ---
 
   /** Tasks that have been spawned and have not ended. */
   public long live() {
@@ -545,8 +568,9 @@ public final class Scheduler implements TaskHost {
     return driver;
   }
 
-  TimedEvents timed() {
-    return timed;
+  @Override
+  public RuntimeTimers timers() {
+    return timers;
   }
 
   TimeSource clock() {

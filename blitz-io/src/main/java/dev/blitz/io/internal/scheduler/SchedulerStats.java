@@ -30,6 +30,7 @@ public final class SchedulerStats {
     return new RuntimeStats(
         scheduler.spawned(),
         scheduler.live(),
+        scheduler.timers().size(),
         idle.searching(),
         idle.parkedCount(),
         List.copyOf(workers),

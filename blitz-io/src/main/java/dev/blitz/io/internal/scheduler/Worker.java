@@ -6,6 +6,8 @@ import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
 import dev.blitz.io.SpinMode;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +67,7 @@ final class Worker {
     return context;
   }
 
-  // --- The loop
-  // -----------------------------------------------------------------------------------
+  // --- The loop ---
 
   /**
    * Runs until the scheduler terminates. A worker begins as one that was just claimed: searching.
@@ -157,8 +158,7 @@ final class Worker {
     return first;
   }
 
-  // --- Scheduling from the owning thread
-  // ----------------------------------------------------------
+  // --- Scheduling from the owning thread ---
 
   /** A task was woken or spawned on this thread. */
   void schedule(TaskCell<?> task) {
@@ -189,14 +189,14 @@ final class Worker {
   }
 
   private boolean fireTimers(long nowNanos) {
-    TimedEvents timed = scheduler.timed();
-    long deadline = timed.nextDeadlineNanos();
+    RuntimeTimers timers = scheduler.timers();
+    long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
     }
     firing = true;
     try {
-      timed.fireDue(nowNanos);
+      timers.fireDue(nowNanos);
     } finally {
       firing = false;
     }
@@ -206,8 +206,7 @@ final class Worker {
     return true;
   }
 
-  // --- Idle
-  // ---------------------------------------------------------------------------------------
+  // --- Idle ---
 
   private void becomeIdle() {
     if (!searching) {
@@ -294,6 +293,7 @@ final class Worker {
 
   private void park() {
     IdleState idle = scheduler.idle();
+    TimeSource clock = scheduler.clock();
     idle.announceParked(index);
     if (searching) {
       searching = false;
@@ -305,11 +305,18 @@ final class Worker {
     boolean due = false;
     while (!due && idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
-      long deadline = timekeeper ? scheduler.timed().nextDeadlineNanos() : Long.MAX_VALUE;
+      long deadline = timekeeper ? scheduler.timers().nextDeadlineNanos() : Long.MAX_VALUE;
+      if (!timekeeper) {
+        scheduler.quiet();
+      } else if (clock.isManual()
+          && deadline != Long.MAX_VALUE
+          && scheduler.skipIdleTime(deadline)) {
+        break;
+      }
       scheduler.driver().park(index, deadline);
       if (timekeeper) {
-        deadline = scheduler.timed().nextDeadlineNanos();
-        due = deadline != Long.MAX_VALUE && deadline - scheduler.clock().nanoTime() <= 0;
+        deadline = scheduler.timers().nextDeadlineNanos();
+        due = deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0;
       }
     }
     scheduler.standUp(index);
@@ -320,8 +327,7 @@ final class Worker {
     tickStartNanos = scheduler.clock().nanoTime();
   }
 
-  // --- The end
-  // ------------------------------------------------------------------------------------
+  // --- The end ---
 
   /**
    * Ends what is left in this worker's queue; dropping may wake others, so until nothing is left.

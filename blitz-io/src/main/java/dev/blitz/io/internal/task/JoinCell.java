@@ -55,8 +55,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     this.extras = extras;
   }
 
-  // --- For the thread that runs the task
-  // ----------------------------------------------------------
+  // --- For the thread that runs the task ---
 
   /** What is still to be done; only for the thread that runs the task. */
   protected final Object work() {
@@ -99,8 +98,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     }
   }
 
-  // --- For those who wait
-  // -------------------------------------------------------------------------
+  // --- For those who wait ---
 
   @Override
   public final @Nullable T poll(Context cx) {
@@ -180,8 +178,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     return StageBridge.of(this);
   }
 
-  // --- Identity
-  // -----------------------------------------------------------------------------------
+  // --- Identity ---
 
   @Override
   public final long id() {

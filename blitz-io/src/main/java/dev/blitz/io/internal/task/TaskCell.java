@@ -2,6 +2,7 @@ package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,11 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
     } catch (RuntimeException e) {
       return describe() + " [" + describe(word()) + "]";
     }
+  }
+
+  /** The timers of its runtime. */
+  public RuntimeTimers timers() {
+    return host.timers();
   }
 
   /** How messages call it. */

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 
 /** What a task needs of the runtime it lives in. */
 public interface TaskHost {
@@ -33,6 +34,12 @@ public interface TaskHost {
 
   /** Acts on an Error of the virtual machine as the runtime's policy says. */
   void fatal(VirtualMachineError error);
+
+  /** A thread besides the workers has nothing to do any more. */
+  void quiet();
+
+  /** The runtime's timers. */
+  RuntimeTimers timers();
 
   /** The runtime. */
   BlitzRuntime runtime();

@@ -58,6 +58,31 @@ public final class TickClock {
   }
 
   /**
+   * When a tick begins, on the scale of the source.
+   *
+   * @param tick the tick
+   * @return what the source reads then, or {@link #NEVER}
+   */
+  public long sourceNanos(long tick) {
+    long start = tick == NEVER ? NEVER : startNanos(tick);
+    if (start == NEVER) {
+      return NEVER;
+    }
+    // The source may overflow, so a real moment may look like NEVER: a nanosecond later does not.
+    return start + origin == NEVER ? NEVER + 1 : start + origin;
+  }
+
+  /**
+   * The tick in which a reading of the source lies.
+   *
+   * @param sourceNanos what the source read
+   * @return rounded down
+   */
+  public long tickOf(long sourceNanos) {
+    return tickAtOrBefore(sourceNanos - origin);
+  }
+
+  /**
    * How long a thread may sleep.
    *
    * @param tick the tick to wake at

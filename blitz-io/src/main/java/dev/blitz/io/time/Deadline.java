@@ -1,0 +1,109 @@
+package dev.blitz.io.time;
+
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.timer.TickClock;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A moment on the clock of a runtime, for several steps that share one limit.
+ *
+ * {@snippet :
+ * Deadline deadline = Deadline.after(Duration.ofSeconds(2));
+ * Future<Page> page = Time.timeoutAt(deadline, connect()).andThen(c -> Time.timeoutAt(deadline, load(c)));
+ * }
+ */
+public final class Deadline implements Comparable<Deadline> {
+  private final RuntimeTimers timers;
+  private final long nanos;
+
+  private Deadline(RuntimeTimers timers, long nanos) {
+    this.timers = timers;
+    this.nanos = nanos;
+  }
+
+  /**
+   * The moment {@code duration} from now, by the clock of the current runtime.
+   *
+   * @throws IllegalStateException outside any runtime
+   */
+  public static Deadline after(Duration duration) {
+    Objects.requireNonNull(duration, "duration");
+    RuntimeTimers timers = Clocks.current();
+    return new Deadline(timers, timers.deadlineAfter(duration));
+  }
+
+  static Deadline at(RuntimeTimers timers, long nanos) {
+    return new Deadline(timers, nanos);
+  }
+
+  /** Whether it has passed. */
+  public boolean hasPassed() {
+    return nanos != TickClock.NEVER && timers.clock().nowNanos() >= nanos;
+  }
+
+  /** The time that is left; zero when it has passed. */
+  public Duration remaining() {
+    if (nanos == TickClock.NEVER) {
+      return Duration.ofNanos(Long.MAX_VALUE);
+    }
+    return Duration.ofNanos(Math.max(0, nanos - timers.clock().nowNanos()));
+  }
+
+  /** A moment so much later; never later than the end of time. */
+  public Deadline plus(Duration duration) {
+    Duration sum = Duration.ofNanos(nanos).plus(duration);
+    boolean fits = sum.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0;
+    return new Deadline(timers, fits ? sum.toNanos() : TickClock.NEVER);
+  }
+
+  long nanos() {
+    return nanos;
+  }
+
+  /** The deadline of a Duration that begins now, or of a Deadline. */
+  static long nanosOf(Object when, RuntimeTimers timers) {
+    return switch (when) {
+      case Duration d -> timers.deadlineAfter(d);
+      case Deadline d -> d.on(timers);
+      default -> throw new AssertionError(when);
+    };
+  }
+
+  /** Whether a Duration is none, or a Deadline has passed. */
+  static boolean isOver(Object when, RuntimeTimers timers) {
+    return switch (when) {
+      case Duration d -> d.isZero() || d.isNegative();
+      case Deadline d -> d.on(timers) <= timers.clock().nowNanos();
+      default -> throw new AssertionError(when);
+    };
+  }
+
+  private long on(RuntimeTimers others) {
+    if (others != timers) {
+      throw new IllegalArgumentException(
+          "this deadline was made in another runtime, whose clock may be a different one");
+    }
+    return nanos;
+  }
+
+  @Override
+  public int compareTo(Deadline other) {
+    return Long.compare(nanos, other.on(timers));
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Deadline d && d.timers == timers && d.nanos == nanos;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(nanos);
+  }
+
+  @Override
+  public String toString() {
+    return hasPassed() ? "a deadline that has passed" : "a deadline in " + remaining();
+  }
+}

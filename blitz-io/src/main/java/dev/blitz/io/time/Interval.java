@@ -1,0 +1,133 @@
+package dev.blitz.io.time;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.timer.TickClock;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ticks at a fixed period. The schedule begins with the first poll of the first {@link #tick()};
+ * the first tick is due one period later.
+ *
+ * <p>For one task at a time. A tick that is dropped is not lost: the next call waits for the same
+ * one.
+ *
+ * {@snippet :
+ * Interval every = Interval.every(Duration.ofSeconds(1)).onMissed(MissedTicks.SKIP);
+ * Future<Done> flushing = Futures.loop(() -> every.tick().map(tick -> {
+ *   flush();
+ *   return Futures.Step.MORE;
+ * }));
+ * }
+ */
+public final class Interval {
+  private final long periodNanos;
+  private MissedTicks missed = MissedTicks.BURST;
+  private boolean atOnce;
+  private long number;
+
+  /** When the next tick is due; unset before the schedule has begun. */
+  private long nextNanos = UNSET;
+
+  private static final long UNSET = Long.MIN_VALUE;
+
+  private Interval(long periodNanos) {
+    this.periodNanos = periodNanos;
+  }
+
+  /** An interval whose period is one millisecond or more. */
+  public static Interval every(Duration period) {
+    Objects.requireNonNull(period, "period");
+    if (period.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("a period must be at least 1 ms: " + period);
+    }
+    boolean fits = period.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0;
+    return new Interval(fits ? period.toNanos() : TickClock.NEVER);
+  }
+
+  /** The first tick is due at once instead of after a period. */
+  public Interval startingAtOnce() {
+    atOnce = true;
+    return this;
+  }
+
+  /** What to do about ticks that were missed. */
+  public Interval onMissed(MissedTicks policy) {
+    missed = Objects.requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /** The next tick is due one period after the first poll that comes now. */
+  public void reset() {
+    nextNanos = UNSET;
+    atOnce = false;
+  }
+
+  /** The next tick. */
+  @CheckReturnValue
+  public UncheckedFuture<Tick> tick() {
+    return new TickFuture();
+  }
+
+  private static long plus(long nanos, long more) {
+    return nanos > TickClock.NEVER - more ? TickClock.NEVER : nanos + more;
+  }
+
+  private long due(RuntimeTimers timers) {
+    if (nextNanos == UNSET) {
+      long now = timers.clock().nowNanos();
+      nextNanos = atOnce ? now : plus(now, periodNanos);
+    }
+    return nextNanos;
+  }
+
+  private Tick take(long nowNanos) {
+    long due = nextNanos;
+    long late = Math.max(0, nowNanos - due);
+    nextNanos =
+        switch (missed) {
+          case BURST -> plus(due, periodNanos);
+          case DELAY -> plus(nowNanos, periodNanos);
+          case SKIP -> plus(due, (late / periodNanos + 1) * periodNanos);
+        };
+    return new Tick(number++, Duration.ofNanos(late));
+  }
+
+  private final class TickFuture extends TimerFuture implements UncheckedFuture<Tick> {
+    private @Nullable RuntimeTimers clock;
+
+    @Override
+    public @Nullable Tick poll(Context cx) {
+      RuntimeTimers timers = clock;
+      if (timers == null) {
+        if (!cx.proceed()) {
+          return null; // a burst of missed ticks lets others run too
+        }
+        timers = Clocks.timersOf(cx);
+        clock = timers;
+        long due = due(timers);
+        if (due > timers.clock().nowNanos()) {
+          arm(timers, due, cx);
+        }
+      }
+      if (isArmed() && !pollTimer(cx)) {
+        return null;
+      }
+      return take(timers.clock().nowNanos());
+    }
+
+    @Override
+    public void drop() {
+      disarm();
+    }
+
+    @Override
+    public String toString() {
+      return "tick " + number + " of an interval of " + Duration.ofNanos(periodNanos);
+    }
+  }
+}

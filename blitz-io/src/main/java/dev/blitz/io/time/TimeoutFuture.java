@@ -1,0 +1,71 @@
+package dev.blitz.io.time;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Time#timeout} and {@link Time#timeoutAt}: one object for the limit and its timer. */
+final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
+  private final Future<T> inner;
+  private final Object when;
+
+  TimeoutFuture(Object when, Future<T> inner) {
+    this.when = when;
+    this.inner = Objects.requireNonNull(inner, "future");
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws Exception {
+    T value;
+    try {
+      value = inner.poll(cx); // first: a result that is there wins over a limit that has passed
+    } catch (Throwable t) {
+      disarm();
+      throw t;
+    }
+    if (value != null) {
+      disarm();
+      return value;
+    }
+    if (isOver(cx)) {
+      disarm();
+      var timedOut = new TimedOutException(limit() + " passed while waiting for " + inner);
+      try {
+        inner.drop();
+      } catch (Throwable t) {
+        timedOut.addSuppressed(t);
+      }
+      throw timedOut;
+    }
+    return null;
+  }
+
+  private boolean isOver(Context cx) {
+    if (isArmed()) {
+      return pollTimer(cx);
+    }
+    RuntimeTimers timers = Clocks.timersOf(cx);
+    if (Deadline.isOver(when, timers)) {
+      return true;
+    }
+    arm(timers, Deadline.nanosOf(when, timers), cx);
+    return hasFired();
+  }
+
+  private String limit() {
+    return when instanceof Deadline ? "the deadline" : "the limit of " + when;
+  }
+
+  @Override
+  public void drop() {
+    disarm();
+    inner.drop();
+  }
+
+  @Override
+  public String toString() {
+    return inner + ", at most until " + (isArmed() ? "tick " + deadlineTick() : when);
+  }
+}

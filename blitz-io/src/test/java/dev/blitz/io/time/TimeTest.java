@@ -1,0 +1,308 @@
+package dev.blitz.io.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.Blitz;
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class TimeTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+  private final ManualTimeSource clock = new ManualTimeSource(false);
+  private final ManualTimeSource skipping = new ManualTimeSource(true);
+
+  private static BlitzRuntime runtime(TimeSource clock) {
+    return BlitzRuntime.builder().workers(2).clock(clock).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 3, 20})
+  void sleep_isNeverEarly_byTheMachinesClock(long millis) throws Exception {
+    long before = System.nanoTime();
+    Blitz.run(Time.sleep(Duration.ofMillis(millis)));
+    assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(millis * 1_000_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S", "PT-9223372036854775807S"})
+  void sleep_ofNothing_isOverAtOnce(String duration) throws Exception {
+    try (var rt = runtime(clock)) {
+      rt.run(Time.sleep(Duration.parse(duration)));
+    }
+  }
+
+  @Test
+  void sleep_ofForever_canBeCancelled_andLeavesNoTimer() {
+    try (var rt = runtime(clock)) {
+      var task = rt.spawn(Time.sleep(FOREVER));
+      Await.until(() -> rt.stats().timers() == 1, "the timer");
+      task.cancel();
+      Await.until(() -> rt.stats().timers() == 0, "no timer");
+    }
+    assertThat(clock.listeners()).isZero();
+  }
+
+  @Test
+  void sleep_firesWhenTheClockReachesIt_andNotBefore() {
+    try (var rt = runtime(clock)) {
+      var task = rt.spawn(Time.sleep(Duration.ofMillis(10)));
+      Await.until(() -> rt.stats().timers() == 1, "the timer");
+      clock.advance(Duration.ofMillis(9));
+      assertThat(task.isDone()).isFalse();
+      clock.advance(Duration.ofMillis(2));
+      assertThat(task.await()).isEqualTo(Done.DONE);
+    }
+  }
+
+  @Test
+  void anEarlierTimer_wakesTheSleeper() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).build()) {
+      var far = rt.spawn(Time.sleep(HOUR));
+      Await.until(() -> rt.stats().timers() == 1, "the far timer");
+      rt.run(Time.sleep(Duration.ofMillis(5)));
+      assertThat(far.isDone()).isFalse();
+    }
+  }
+
+  @Test
+  void aTimer_firesWhileAnotherWorkerIsStuckInAPoll() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).build()) {
+      var fired = new CountDownLatch(1);
+      // The task arms the timer, then its own worker is stuck until the timer has fired.
+      var stuck =
+          rt.spawn(
+              Futures.lazy(() -> {
+                Task.spawn(
+                        Time.sleep(Duration.ofMillis(1))
+                            .map(d -> {
+                              fired.countDown();
+                              return d;
+                            }))
+                    .detach();
+                fired.await();
+                return Done.DONE;
+              }));
+      assertThat(stuck.await()).isEqualTo(Done.DONE);
+    }
+  }
+
+  @Test
+  void anHourOfSleeps_takesNoTime_onASkippingClock() throws Exception {
+    try (var rt = runtime(skipping)) {
+      var rounds = new AtomicInteger();
+      rt.run(
+          Futures.loop(() ->
+              Time.sleep(Duration.ofSeconds(1))
+                  .map(d ->
+                      rounds.incrementAndGet() == 3_600 ? Futures.Step.STOP : Futures.Step.MORE)));
+      assertThat(rounds).hasValue(3_600);
+    }
+  }
+
+  @Test
+  void aSkippingClock_waitsForBlockingCalls() throws Exception {
+    try (var rt = runtime(skipping)) {
+      var order = new ArrayList<String>();
+      var entered = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      var blocking =
+          rt.spawnBlocking(() -> {
+            entered.countDown();
+            go.await();
+            order.add("blocking");
+            return Done.DONE;
+          });
+      entered.await();
+      var sleeper =
+          rt.spawn(
+              Time.sleep(HOUR)
+                  .map(d -> {
+                    order.add("sleep");
+                    return d;
+                  }));
+      Await.until(() -> rt.stats().timers() == 1, "the timer");
+      go.countDown();
+      blocking.await();
+      sleeper.await();
+      assertThat(order).containsExactly("blocking", "sleep");
+    }
+  }
+
+  @Test
+  void timeout_dropsTheInnerFuture_andSaysWhatItWaitedFor() {
+    try (var rt = runtime(skipping)) {
+      var dropped = new AtomicBoolean();
+      Future<Object> inner = Futures.pending().whenDone(() -> dropped.set(true));
+      assertThatThrownBy(() -> rt.run(inner.timeout(HOUR)))
+          .isInstanceOf(TimedOutException.class)
+          .hasMessageContaining("PT1H")
+          .hasMessageContaining("Futures.pending");
+      assertThat(dropped).isTrue();
+      assertThat(rt.stats().timers()).isZero();
+    }
+  }
+
+  @Test
+  void timeout_aResultWinsATie() throws Exception {
+    try (var rt = runtime(skipping)) {
+      var both = Time.timeout(Duration.ofSeconds(5), Time.sleep(Duration.ofSeconds(5)));
+      assertThat(rt.run(both)).isEqualTo(Done.DONE);
+    }
+  }
+
+  @Test
+  void timeout_ofNothing_stillPollsOnce() throws Exception {
+    try (var rt = runtime(clock)) {
+      assertThat(rt.<Integer>run(Futures.ready(1).timeout(Duration.ZERO))).isEqualTo(1);
+      assertThatThrownBy(() -> rt.run(Futures.pending().timeout(Duration.ofSeconds(-1))))
+          .isInstanceOf(TimedOutException.class);
+    }
+  }
+
+  @Test
+  void timeout_thatNeverFires_isUnlinked() throws Exception {
+    try (var rt = runtime(clock)) {
+      for (int i = 0; i < 1_000; i++) {
+        rt.run(Task.yieldNow().timeout(HOUR));
+      }
+      assertThat(rt.stats().timers()).isZero();
+    }
+  }
+
+  @Test
+  void deadline_isSharedByTwoSteps() {
+    try (var rt = runtime(skipping)) {
+      var future =
+          Futures.lazy(() -> Deadline.after(Duration.ofSeconds(10)))
+              .andThen(deadline ->
+                  Time.timeoutAt(deadline, Time.sleep(Duration.ofSeconds(6)))
+                      .andThen(d -> Time.timeoutAt(deadline, Time.sleep(Duration.ofSeconds(6)))));
+      assertThatThrownBy(() -> rt.run(future)).isInstanceOf(TimedOutException.class);
+    }
+  }
+
+  @Test
+  void outsideARuntime_aTimerSaysWhatToDo() {
+    assertThatThrownBy(() -> Time.sleep(HOUR).await())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("timers need a runtime");
+  }
+
+  // --- Intervals ---
+
+  private List<String> ticksAfterAStall(MissedTicks policy) throws Exception {
+    try (var rt = runtime(skipping)) {
+      var log = new ArrayList<String>();
+      var every = Interval.every(Duration.ofSeconds(1)).onMissed(policy);
+      rt.run(
+          Futures.loop(() ->
+              every
+                  .tick()
+                  .andThen(tick -> {
+                    log.add(tick.number() + "+" + tick.late().toMillis());
+                    if (tick.number() == 5) {
+                      return Futures.stop();
+                    }
+                    var pause = tick.number() == 1 ? Duration.ofMillis(2_500) : Duration.ZERO;
+                    return Time.sleep(pause).map(d -> Futures.Step.MORE);
+                  })));
+      return log;
+    }
+  }
+
+  @Test
+  void interval_bursts() throws Exception {
+    assertThat(ticksAfterAStall(MissedTicks.BURST))
+        .containsExactly("0+0", "1+0", "2+1500", "3+500", "4+0", "5+0");
+  }
+
+  @Test
+  void interval_skips() throws Exception {
+    assertThat(ticksAfterAStall(MissedTicks.SKIP))
+        .containsExactly("0+0", "1+0", "2+1500", "3+0", "4+0", "5+0");
+  }
+
+  @Test
+  void interval_delays() throws Exception {
+    assertThat(ticksAfterAStall(MissedTicks.DELAY))
+        .containsExactly("0+0", "1+0", "2+1500", "3+0", "4+0", "5+0");
+  }
+
+  @Test
+  void interval_ofLessThanATick_isRefused() {
+    assertThatThrownBy(() -> Interval.every(Duration.ofNanos(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least 1 ms");
+  }
+
+  // --- The delay queue ---
+
+  @Test
+  void delayQueue_yieldsInOrderOfExpiry() throws Exception {
+    try (var rt = runtime(skipping)) {
+      var log = new ArrayList<String>();
+      rt.run(
+          Futures.lazy(DelayQueue::<String>create)
+              .andThen(queue -> {
+                queue.insert("c", Duration.ofSeconds(3));
+                var a = queue.insert("a", Duration.ofSeconds(1));
+                var gone = queue.insert("gone", Duration.ofSeconds(2));
+                queue.insert("b", Duration.ofSeconds(2));
+                assertThat(queue.remove(gone)).isTrue();
+                assertThat(queue.remove(gone)).isFalse();
+                assertThat(queue.reset(a, Duration.ofSeconds(4))).isTrue();
+                return Futures.loop(() ->
+                    queue
+                        .next()
+                        .map(v -> {
+                          log.add(v);
+                          return queue.size() == 0 ? Futures.Step.STOP : Futures.Step.MORE;
+                        }));
+              }));
+      assertThat(log).containsExactly("b", "c", "a");
+      assertThat(rt.stats().timers()).isZero();
+    }
+  }
+
+  // --- The scheduled executor ---
+
+  @Test
+  void scheduledExecutor_runsLaterAndPeriodically() throws Exception {
+    try (var rt = runtime(skipping);
+        var executor = rt.scheduledExecutor()) {
+      assertThat(executor.schedule(() -> 42, 1, TimeUnit.HOURS).get()).isEqualTo(42);
+      var runs = new CountDownLatch(5);
+      var periodic = executor.scheduleAtFixedRate(runs::countDown, 0, 1, TimeUnit.MINUTES);
+      runs.await();
+      assertThat(periodic.cancel(false)).isTrue();
+      var failing =
+          executor.scheduleWithFixedDelay(
+              () -> {
+                throw new IllegalStateException("once");
+              },
+              1,
+              1,
+              TimeUnit.SECONDS);
+      assertThatThrownBy(failing::get).hasRootCauseMessage("once");
+    }
+  }
+}
