@@ -39,9 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class LocalRunQueue<E> extends RingFields.Pad2<E> {
 
   /** Takes what does not fit. */
-  interface Overflow<E> {
-    /** Takes the first {@code count} of {@code tasks}, in this order, all at once. */
-    void overflow(@Nullable E[] tasks, int count);
+  interface Overflow {
+    /**
+     * Takes the first {@code count} of {@code tasks}, in this order, all at once. They are an array
+     * of objects, whatever the queue's element type: a generic queue cannot make another.
+     */
+    void overflow(@Nullable Object[] tasks, int count);
   }
 
   private static final VarHandle HEAD;
@@ -63,20 +66,20 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private final int mask;
 
   /** For the owner's overflows: half a ring and one. */
-  private final @Nullable E[] spill;
+  private final @Nullable Object[] spill;
 
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
 
   /** {@code origin}: the first position, so that tests can see the positions wrap. */
-  @SuppressWarnings("unchecked") // arrays of E that nobody else sees
+  @SuppressWarnings("unchecked") // an array of E that nobody else sees
   LocalRunQueue(int capacity, int origin) {
     if (Integer.bitCount(capacity) != 1 || capacity < 2) {
       throw new IllegalArgumentException("capacity must be a power of two from 2: " + capacity);
     }
     slots = (@Nullable E[]) new Object[capacity];
-    spill = (@Nullable E[]) new Object[capacity / 2 + 1];
+    spill = new @Nullable Object[capacity / 2 + 1];
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
     TAIL.set(this, origin);
@@ -112,7 +115,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /**
    * Puts a task at the tail; when the ring is full, half of it and the task go to {@code overflow}.
    */
-  void push(E task, Overflow<E> overflow) {
+  void push(E task, Overflow overflow) {
     int t = tailPlain();
     for (; ; ) {
       long h = headAcquire();
@@ -133,7 +136,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     }
   }
 
-  private boolean spillHalf(long h, E task, Overflow<E> overflow) {
+  private boolean spillHalf(long h, E task, Overflow overflow) {
     int half = slots.length / 2;
     int from = real(h);
     if (!casHead(h, pack(from + half, from + half))) {
