@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * slots   thief (clears)    plain        owner (re-use)       plain     release CAS -> push's read of head
  * tail    owner             volatile     thief                acquire   a thief that sees t sees slots < t
  * head    owner, thief      CAS          owner, thief         acquire   above
- * lifo    owner             getAndSet    thief                CAS       its task's fields
+ * lifo    owner (fills)     release      thief                CAS       its task's fields
+ * lifo    owner (empties)   getAndSet    thief                CAS       only one of them gets the task
+ * Only the owner fills the LIFO slot, so once the owner has seen it empty it stays so and a release store
+ * fills it. No look at the idle state follows: nobody is woken for a LIFO slot, a thief comes by itself.
  * tail is written in volatile mode because a push is followed by a look at the idle state, which must
  * not come first: a worker that is going to sleep looks at tail after it has announced itself.
  *
@@ -175,6 +178,10 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** Puts the newest task into the LIFO slot and returns the one it replaces. */
   @SuppressWarnings("unchecked") // only E is ever stored
   @Nullable E swapLifo(E task) {
+    if (lifo == null) {
+      LIFO.setRelease(this, task);
+      return null;
+    }
     return (E) LIFO.getAndSet(this, task);
   }
 
