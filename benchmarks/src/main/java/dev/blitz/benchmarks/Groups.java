@@ -1,6 +1,8 @@
 package dev.blitz.benchmarks;
 
 import dev.blitz.benchmarks.harness.Group;
+import dev.blitz.benchmarks.scheduler.MemoryGroup;
+import dev.blitz.benchmarks.scheduler.SchedulerGroup;
 import java.util.List;
 
 /** All groups, in the order of the report. A new group is one class and one line here. */
@@ -8,7 +10,7 @@ final class Groups {
   private Groups() {}
 
   static List<Group> all() {
-    return List.of(HarnessGroup.group());
+    return List.of(HarnessGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
   }
 
   static Group named(String name) {

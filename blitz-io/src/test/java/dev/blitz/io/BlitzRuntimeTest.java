@@ -352,4 +352,26 @@ class BlitzRuntimeTest {
         .isInstanceOf(RejectedExecutionException.class);
     assertThat(rt.close(Timeouts.SHORT).clean()).isTrue();
   }
+
+  @Test
+  void spawn_moreThanARingHolds_allRun() throws Exception {
+    int count = 10_000;
+    var ran = new AtomicInteger();
+    try (BlitzRuntime runtime = BlitzRuntime.builder().workers(1).build()) {
+      List<JoinHandle<Integer>> handles =
+          runtime.run(
+              Futures.lazy(
+                  () -> {
+                    List<JoinHandle<Integer>> spawned = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                      spawned.add(Task.spawn(Futures.lazy(ran::incrementAndGet)));
+                    }
+                    return spawned;
+                  }));
+      for (JoinHandle<Integer> handle : handles) {
+        handle.await();
+      }
+    }
+    assertThat(ran).hasValue(count);
+  }
 }

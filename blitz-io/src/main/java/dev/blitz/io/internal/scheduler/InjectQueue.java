@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * After close() nothing is accepted: a task pushed too late is the pusher's to end.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // length is written under the lock
-final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
+final class InjectQueue implements LocalRunQueue.Overflow {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable TaskCell<?> first;
   private @Nullable TaskCell<?> last;
@@ -39,13 +39,12 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
 
   /** Takes a batch in one go. Workers overflow only while the queue is open. */
   @Override
-  public void overflow(@Nullable TaskCell<?>[] tasks, int count) {
+  public void overflow(@Nullable Object[] tasks, int count) {
     lock.lock();
     try {
       int taken = 0;
       for (int i = 0; i < count; i++) {
-        TaskCell<?> task = tasks[i];
-        if (task != null) {
+        if (tasks[i] instanceof TaskCell<?> task) {
           append(task);
           taken++;
         }
@@ -98,11 +97,15 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
     // The chain is private now.
     TaskCell<?> rest = head.queueNext;
     head.queueNext = null;
+    int moved = 0;
     while (rest != null) {
       TaskCell<?> next = rest.queueNext;
       rest.queueNext = null;
-      ring.push(rest, this);
+      ring.putUnpublished(moved++, rest);
       rest = next;
+    }
+    if (moved > 0) {
+      ring.publish(moved);
     }
     return head;
   }

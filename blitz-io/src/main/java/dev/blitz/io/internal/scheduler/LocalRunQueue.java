@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * slots   thief (clears)    plain        owner (re-use)       plain     release CAS -> push's read of head
  * tail    owner             volatile     thief                acquire   a thief that sees t sees slots < t
  * head    owner, thief      CAS          owner, thief         acquire   above
- * lifo    owner             getAndSet    thief                CAS       its task's fields
+ * lifo    owner (fills)     release      thief                CAS       its task's fields
+ * lifo    owner (empties)   getAndSet    thief                CAS       only one of them gets the task
+ * Only the owner fills the LIFO slot, so once the owner has seen it empty it stays so and a release store
+ * fills it. No look at the idle state follows: nobody is woken for a LIFO slot, a thief comes by itself.
  * tail is written in volatile mode because a push is followed by a look at the idle state, which must
  * not come first: a worker that is going to sleep looks at tail after it has announced itself.
  *
@@ -39,9 +42,12 @@ import org.jspecify.annotations.Nullable;
 final class LocalRunQueue<E> extends RingFields.Pad2<E> {
 
   /** Takes what does not fit. */
-  interface Overflow<E> {
-    /** Takes the first {@code count} of {@code tasks}, in this order, all at once. */
-    void overflow(@Nullable E[] tasks, int count);
+  interface Overflow {
+    /**
+     * Takes the first {@code count} of {@code tasks}, in this order, all at once. They are an array
+     * of objects, whatever the queue's element type: a generic queue cannot make another.
+     */
+    void overflow(@Nullable Object[] tasks, int count);
   }
 
   private static final VarHandle HEAD;
@@ -63,20 +69,20 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private final int mask;
 
   /** For the owner's overflows: half a ring and one. */
-  private final @Nullable E[] spill;
+  private final @Nullable Object[] spill;
 
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
 
   /** {@code origin}: the first position, so that tests can see the positions wrap. */
-  @SuppressWarnings("unchecked") // arrays of E that nobody else sees
+  @SuppressWarnings("unchecked") // an array of E that nobody else sees
   LocalRunQueue(int capacity, int origin) {
     if (Integer.bitCount(capacity) != 1 || capacity < 2) {
       throw new IllegalArgumentException("capacity must be a power of two from 2: " + capacity);
     }
     slots = (@Nullable E[]) new Object[capacity];
-    spill = (@Nullable E[]) new Object[capacity / 2 + 1];
+    spill = new @Nullable Object[capacity / 2 + 1];
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
     TAIL.set(this, origin);
@@ -111,7 +117,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /**
    * Puts a task at the tail; when the ring is full, half of it and the task go to {@code overflow}.
    */
-  void push(E task, Overflow<E> overflow) {
+  void push(E task, Overflow overflow) {
     int t = tailPlain();
     for (; ; ) {
       long h = headAcquire();
@@ -132,17 +138,32 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     }
   }
 
-  private boolean spillHalf(long h, E task, Overflow<E> overflow) {
+  /**
+   * Puts a task behind the tail without publishing it: {@code offset} tasks have been put there
+   * since the last {@link #publish}. The caller knows that there is room.
+   */
+  void putUnpublished(int offset, E task) {
+    slots[(tailPlain() + offset) & mask] = task;
+  }
+
+  /** Makes the {@code count} tasks behind the tail visible, in one volatile write. */
+  void publish(int count) {
+    TAIL.setVolatile(this, tailPlain() + count);
+  }
+
+  private boolean spillHalf(long h, E task, Overflow overflow) {
     int half = slots.length / 2;
     int from = real(h);
     if (!casHead(h, pack(from + half, from + half))) {
       return false;
     }
-    for (int i = 0; i < half; i++) {
-      int slot = (from + i) & mask;
-      spill[i] = slots[slot];
-      slots[slot] = null;
-    }
+    // In bulk: the collector's barriers are then paid once and not for each task.
+    int start = from & mask;
+    int first = Math.min(half, slots.length - start);
+    System.arraycopy(slots, start, spill, 0, first);
+    System.arraycopy(slots, 0, spill, first, half - first);
+    Arrays.fill(slots, start, start + first, null);
+    Arrays.fill(slots, 0, half - first, null);
     spill[half] = task;
     overflow.overflow(spill, half + 1);
     Arrays.fill(spill, null);
@@ -171,6 +192,10 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** Puts the newest task into the LIFO slot and returns the one it replaces. */
   @SuppressWarnings("unchecked") // only E is ever stored
   @Nullable E swapLifo(E task) {
+    if (lifo == null) {
+      LIFO.setRelease(this, task);
+      return null;
+    }
     return (E) LIFO.getAndSet(this, task);
   }
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.scheduler;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,7 @@ final class Overseer implements Runnable {
   @Override
   public void run() {
     int quiet = 0;
+    startTiming();
     while (!stopped) {
       if (scheduler.idle().allParked()) {
         quiet++;
@@ -99,6 +101,7 @@ final class Overseer implements Runnable {
           }
           quiet = 0;
         }
+        startTiming();
       } else {
         quiet = 0;
         look();
@@ -107,6 +110,13 @@ final class Overseer implements Runnable {
         LockSupport.parkNanos(this, SchedulerTuning.OVERSEER_TICK_NANOS);
       }
     }
+  }
+
+  /** Nobody polls, or we have not looked for a while: a poll that is seen next has just begun. */
+  private void startTiming() {
+    long now = System.nanoTime();
+    Arrays.fill(sinceNanos, now);
+    Arrays.fill(logged, false);
   }
 
   private void look() {

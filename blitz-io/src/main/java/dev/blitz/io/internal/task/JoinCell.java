@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *   completer: complete (RMW on the word); if it shows JOIN_INTEREST, take joiners and wake them.
  * The two RMWs are ordered: either the joiner's is first, then the completer sees the flag and, through
  * it, the waker; or the joiner sees COMPLETE. A waker that is left behind after COMPLETE wakes nobody.
+ * So the completer reads joiners and clears it in two steps: its read comes after its RMW and misses no
+ * waker whose joiner relies on it; what is added between the two steps, or lost by the clearing, belongs to
+ * a joiner whose own RMW comes after COMPLETE and tells it so.
  */
 public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   /** The outcome of a cancelled task. */
@@ -158,7 +161,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private void wakeJoiners() {
-    WakerBag.wakeAll(JOINERS.getAndSet(this, null));
+    Object waiting = joiners;
+    JOINERS.setOpaque(this, (Object) null);
+    WakerBag.wakeAll(waiting);
   }
 
   @Override
