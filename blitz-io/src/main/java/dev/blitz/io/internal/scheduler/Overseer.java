@@ -84,6 +84,7 @@ final class Overseer implements Runnable {
 
   @Override
   public void run() {
+    beginAnew();
     int quiet = 0;
     while (!stopped) {
       if (scheduler.idle().allParked()) {
@@ -94,6 +95,7 @@ final class Overseer implements Runnable {
             while (!armed && !stopped) {
               LockSupport.park(this);
             }
+            beginAnew();
           } else {
             armed = true;
           }
@@ -106,6 +108,17 @@ final class Overseer implements Runnable {
       if (!stopped) {
         LockSupport.parkNanos(this, SchedulerTuning.OVERSEER_TICK_NANOS);
       }
+    }
+  }
+
+  /** What was noted before a sleep says nothing about a worker that has woken since. */
+  private void beginAnew() {
+    long now = System.nanoTime();
+    for (Worker worker : scheduler.workers()) {
+      int i = worker.index();
+      lastPolled[i] = worker.stats().get(WorkerStats.POLLED);
+      sinceNanos[i] = now;
+      logged[i] = false;
     }
   }
 
