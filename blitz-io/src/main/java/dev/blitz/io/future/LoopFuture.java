@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopFuture implements Future<Done> {
   private final ThrowingSupplier<? extends Future<Futures.Step>> body;
   private @Nullable Future<Futures.Step> step;
+  private boolean ended;
 
   LoopFuture(ThrowingSupplier<? extends Future<Futures.Step>> body) {
     this.body = Objects.requireNonNull(body, "body");
@@ -14,12 +15,17 @@ final class LoopFuture implements Future<Done> {
 
   @Override
   public @Nullable Done poll(Context cx) throws Exception {
+    if (ended) {
+      throw new IllegalStateException("polled after completion: a loop");
+    }
+    ended = true; // unless it turns out to be pending
     while (true) {
       if (step == null) {
         step = Values.nonNull(body.get(), "loop body", body);
       }
       Futures.Step result = step.poll(cx);
       if (result == null) {
+        ended = false;
         return null;
       }
       step = null;
@@ -28,6 +34,7 @@ final class LoopFuture implements Future<Done> {
       }
       // A body whose steps are always ready must not keep its worker for ever.
       if (!cx.proceed()) {
+        ended = false;
         return null;
       }
     }

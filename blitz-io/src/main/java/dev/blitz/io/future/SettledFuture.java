@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the end of a future, good or bad, into a value. Errors pass. */
@@ -7,7 +8,7 @@ final class SettledFuture<T> implements UncheckedFuture<Outcome<T>> {
   private final Future<? extends T> source;
 
   SettledFuture(Future<? extends T> source) {
-    this.source = source;
+    this.source = Objects.requireNonNull(source, "future");
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.blitz.io.internal.scheduler;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +85,7 @@ final class Overseer implements Runnable {
   @Override
   public void run() {
     int quiet = 0;
-    startTiming();
+    beginAnew();
     while (!stopped) {
       if (scheduler.idle().allParked()) {
         quiet++;
@@ -101,7 +100,7 @@ final class Overseer implements Runnable {
           }
           quiet = 0;
         }
-        startTiming();
+        beginAnew();
       } else {
         quiet = 0;
         look();
@@ -112,11 +111,15 @@ final class Overseer implements Runnable {
     }
   }
 
-  /** Nobody polls, or we have not looked for a while: a poll that is seen next has just begun. */
-  private void startTiming() {
+  /** What was noted before a sleep says nothing about a worker that has woken since. */
+  private void beginAnew() {
     long now = System.nanoTime();
-    Arrays.fill(sinceNanos, now);
-    Arrays.fill(logged, false);
+    for (Worker worker : scheduler.workers()) {
+      int i = worker.index();
+      lastPolled[i] = worker.stats().get(WorkerStats.POLLED);
+      sinceNanos[i] = now;
+      logged[i] = false;
+    }
   }
 
   private void look() {
