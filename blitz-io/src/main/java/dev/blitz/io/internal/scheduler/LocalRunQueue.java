@@ -3,6 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,12 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
 
   /** Takes what does not fit. */
   interface Overflow<E> {
-    /** Takes the first {@code count} of {@code tasks}, in this order, all at once. */
-    void overflow(@Nullable E[] tasks, int count);
+    /**
+     * Takes the first {@code count} of {@code tasks}, in this order, all at once. A list, not an
+     * array: an array of E would be one of Object, which an implementation for another E cannot
+     * take.
+     */
+    void overflow(List<@Nullable E> tasks, int count);
   }
 
   private static final VarHandle HEAD;
@@ -65,6 +70,9 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** For the owner's overflows: half a ring and one. */
   private final @Nullable E[] spill;
 
+  /** The same, as {@link Overflow} sees it. */
+  private final List<@Nullable E> spillView;
+
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
@@ -77,6 +85,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     }
     slots = (@Nullable E[]) new Object[capacity];
     spill = (@Nullable E[]) new Object[capacity / 2 + 1];
+    spillView = Arrays.asList(spill);
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
     TAIL.set(this, origin);
@@ -123,7 +132,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
         spill[0] = task;
-        overflow.overflow(spill, 1);
+        overflow.overflow(spillView, 1);
         spill[0] = null;
         return;
       }
@@ -145,7 +154,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       slots[slot] = null;
     }
     spill[half] = task;
-    overflow.overflow(spill, half + 1);
+    overflow.overflow(spillView, half + 1);
     Arrays.fill(spill, null);
     return true;
   }

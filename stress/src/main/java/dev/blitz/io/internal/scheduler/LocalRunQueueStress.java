@@ -97,7 +97,7 @@ public class LocalRunQueueStress {
           RingItem.of(5),
           (items, count) -> {
             for (int i = 0; i < count; i++) {
-              spilled.append(RingItem.text(items[i]));
+              spilled.append(RingItem.text(items.get(i)));
             }
           });
       r.r1 = spilled.isEmpty() ? "." : spilled.toString();

@@ -87,7 +87,7 @@ public final class RingWrapSeededStress implements SeededStress {
         item,
         (spilled, count) -> {
           for (int i = 0; i < count; i++) {
-            note(seen, spilled[i]);
+            note(seen, spilled.get(i));
           }
         });
   }
