@@ -3,6 +3,7 @@ package dev.blitz.stress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future.State;
 import java.util.concurrent.FutureTask;
 
 /** The outside threads of a round: started together, joined and checked. */
@@ -28,13 +29,19 @@ public final class Crew {
     threads.add(Thread.ofPlatform().daemon().name("crew-" + threads.size()).start(task));
   }
 
-  /** Waits for all; throws what one of them threw. */
+  /** Waits for all; throws what one of them threw, at once: the others may wait for it in vain. */
   public void join() throws Exception {
     for (Thread thread : threads) {
-      Patience.join(thread);
+      Patience.until(() -> failed() || !thread.isAlive(), thread::getName);
     }
     for (FutureTask<?> task : work) {
-      task.get();
+      if (task.isDone()) {
+        task.get();
+      }
     }
+  }
+
+  private boolean failed() {
+    return work.stream().anyMatch(task -> task.state() == State.FAILED);
   }
 }

@@ -33,13 +33,6 @@ public final class Patience {
     }
   }
 
-  /** Joins a thread of the test. */
-  public static void join(Thread thread) throws InterruptedException {
-    if (!thread.join(LIMIT)) {
-      throw new AssertionError(thread.getName() + " hangs" + allStacks());
-    }
-  }
-
   /**
    * Nothing, a few instructions, or up to some microseconds: moves two threads against each other.
    */
