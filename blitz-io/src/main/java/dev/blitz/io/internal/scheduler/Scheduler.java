@@ -310,7 +310,9 @@ public final class Scheduler implements TaskHost {
     driver.attach(worker.index());
     tellHook(config.onThreadStart());
     try {
-      worker.run();
+      while (!worker.run()) {
+        // What it threw has been told; a worker that gave up would take its queue with it.
+      }
     } finally {
       tellHook(config.onThreadStop());
     }

@@ -49,6 +49,7 @@ final class Worker {
     this.spin = new SpinPolicy(spinMode);
     this.random = new XorShift(seed);
     this.pollsToInject = interval.polls();
+    this.searching = true; // whoever starts its thread has claimed it
   }
 
   int index() {
@@ -70,27 +71,34 @@ final class Worker {
   // --- The loop ---
 
   /**
-   * Runs until the scheduler terminates. A worker begins as one that was just claimed: searching.
+   * Runs until the scheduler terminates.
+   *
+   * @return false if it ended by a failure of its own, which has been told: run it again
    */
-  void run() {
-    searching = true;
-    scheduler.overseer().arm();
-    tickStartNanos = scheduler.clock().nanoTime();
-    while (!scheduler.isTerminating()) {
-      fireTimers(tickStartNanos);
-      int polls = pollSome();
-      long now = scheduler.clock().nanoTime();
-      interval.record(polls, now - tickStartNanos);
-      tickStartNanos = now;
-      if (polls == 0) {
-        becomeIdle();
+  boolean run() {
+    try {
+      scheduler.overseer().arm();
+      tickStartNanos = scheduler.clock().nanoTime();
+      while (!scheduler.isTerminating()) {
+        fireTimers(tickStartNanos);
+        int polls = pollSome();
+        long now = scheduler.clock().nanoTime();
+        interval.record(polls, now - tickStartNanos);
+        tickStartNanos = now;
+        if (polls == 0) {
+          becomeIdle();
+        }
       }
+      if (searching) {
+        searching = false;
+        scheduler.idle().stopSearching();
+      }
+      abandonQueued();
+      return true;
+    } catch (Throwable t) {
+      scheduler.uncaught("worker " + index + ", outside any task", t);
+      return false;
     }
-    if (searching) {
-      searching = false;
-      scheduler.idle().stopSearching();
-    }
-    abandonQueued();
   }
 
   private int pollSome() {

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,6 +62,14 @@ public final class FakeHost implements TaskHost {
   @Override
   public synchronized void fatal(VirtualMachineError error) {
     fatal.add(error);
+  }
+
+  @Override
+  public void quiet() {}
+
+  @Override
+  public RuntimeTimers timers() {
+    throw new AssertionError("this host has no timers");
   }
 
   @Override

@@ -1,0 +1,66 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.stress.ModelCheck;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The inject queue is a FIFO queue that can be closed. */
+@Param(name = "id", gen = IntGen.class, conf = "1:4")
+public class InjectQueueLincheckTest {
+  private final InjectQueue queue = new InjectQueue();
+
+  /** Adds a task of its own; false when closed. */
+  @Operation
+  public boolean push(@Param(name = "id") int id) {
+    return queue.push(NoHost.task(id));
+  }
+
+  /** Two at once, as from a full ring. */
+  @Operation
+  public void overflow(@Param(name = "id") int id) {
+    queue.overflow(new @Nullable Object[] {NoHost.task(id), NoHost.task(10 + id), null}, 2);
+  }
+
+  /** Takes one. */
+  @Operation
+  public long pop() {
+    return idOf(queue.pop());
+  }
+
+  /** Takes a batch of up to three into a ring of its own, oldest first. */
+  @Operation
+  public String popInto() {
+    var ring = new LocalRunQueue<TaskCell<?>>(4);
+    var ids = new StringBuilder().append(idOf(queue.popInto(ring, 3)));
+    for (TaskCell<?> t = ring.pop(); t != null; t = ring.pop()) {
+      ids.append(' ').append(t.id());
+    }
+    return ids.toString();
+  }
+
+  /** Accepts nothing more. */
+  @Operation
+  public void close() {
+    queue.close();
+  }
+
+  /** Read without the lock. */
+  @Operation
+  public int length() {
+    return queue.length();
+  }
+
+  private static long idOf(@Nullable TaskCell<?> task) {
+    return task == null ? 0 : task.id();
+  }
+
+  @Test
+  void injectQueue_isLinearisable() {
+    ModelCheck.check(new ModelCheckingOptions().threads(3).actorsPerThread(2), getClass());
+  }
+}
