@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.TaskCell;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,12 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
 
   /** Takes a batch in one go. Workers overflow only while the queue is open. */
   @Override
-  public void overflow(@Nullable TaskCell<?>[] tasks, int count) {
+  public void overflow(List<@Nullable TaskCell<?>> tasks, int count) {
     lock.lock();
     try {
       int taken = 0;
       for (int i = 0; i < count; i++) {
-        TaskCell<?> task = tasks[i];
+        TaskCell<?> task = tasks.get(i);
         if (task != null) {
           append(task);
           taken++;

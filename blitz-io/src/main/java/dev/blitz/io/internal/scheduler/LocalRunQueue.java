@@ -3,6 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** Takes what does not fit. */
   interface Overflow<E> {
     /** Takes the first {@code count} of {@code tasks}, in this order, all at once. */
-    void overflow(@Nullable E[] tasks, int count);
+    void overflow(List<@Nullable E> tasks, int count);
   }
 
   private static final VarHandle HEAD;
@@ -65,6 +66,9 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** For the owner's overflows: half a ring and one. */
   private final @Nullable E[] spill;
 
+  /** The same for others: an array of E it is only by name, and would fail where E is known. */
+  private final List<@Nullable E> spilled;
+
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
@@ -77,6 +81,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     }
     slots = (@Nullable E[]) new Object[capacity];
     spill = (@Nullable E[]) new Object[capacity / 2 + 1];
+    spilled = Arrays.asList(spill);
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
     TAIL.set(this, origin);
@@ -123,7 +128,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
         spill[0] = task;
-        overflow.overflow(spill, 1);
+        overflow.overflow(spilled, 1);
         spill[0] = null;
         return;
       }
@@ -145,7 +150,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       slots[slot] = null;
     }
     spill[half] = task;
-    overflow.overflow(spill, half + 1);
+    overflow.overflow(spilled, half + 1);
     Arrays.fill(spill, null);
     return true;
   }
