@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.TaskCell;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,9 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** For the owner's overflows: half a ring and one. */
   private final @Nullable Object[] spill;
 
+  /** The same for others: an array of E it is only by name, and would fail where E is known. */
+  private final List<@Nullable E> spilled;
+
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
@@ -128,7 +132,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
         spill[0] = task;
-        overflow.overflow(spill, 1);
+        overflow.overflow(spilled, 1);
         spill[0] = null;
         return;
       }
@@ -165,7 +169,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     Arrays.fill(slots, start, start + first, null);
     Arrays.fill(slots, 0, half - first, null);
     spill[half] = task;
-    overflow.overflow(spill, half + 1);
+    overflow.overflow(spilled, half + 1);
     Arrays.fill(spill, null);
     return true;
   }

@@ -1,0 +1,162 @@
+package dev.blitz.io.internal.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.time.TimeSource;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Race;
+import dev.blitz.testkit.Strict;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class ParkDriverTest {
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private static Thread parking(ParkDriver driver, int worker, long deadline) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              driver.attach(worker);
+              driver.park(worker, deadline);
+            });
+  }
+
+  @Test
+  void unparkBeforePark_endsTheNextParkOnly() throws Exception {
+    try (var driver = new ParkDriver(1, TimeSource.system())) {
+      driver.attach(0);
+      driver.unpark(0);
+      driver.unpark(0);
+      driver.park(0, NEVER); // returns: the test would hang otherwise
+      var thread = parking(driver, 0, NEVER);
+      Await.untilWaiting(thread);
+      driver.unpark(0);
+      thread.join();
+    }
+  }
+
+  @Test
+  void unpark_reachesItsWorkerOnly() throws Exception {
+    try (var driver = new ParkDriver(2, TimeSource.system())) {
+      var first = parking(driver, 0, NEVER);
+      var second = parking(driver, 1, NEVER);
+      Await.untilWaiting(first);
+      Await.untilWaiting(second);
+      driver.unpark(1);
+      second.join();
+      assertThat(first.isAlive()).isTrue();
+      Await.untilWaiting(first);
+      driver.unpark(0);
+      first.join();
+    }
+  }
+
+  @Test
+  void deadline_endsThePark_neverEarly() {
+    try (var driver = new ParkDriver(1, TimeSource.system())) {
+      driver.attach(0);
+      long deadline = System.nanoTime() + Duration.ofMillis(20).toNanos();
+      driver.park(0, deadline);
+      assertThat(System.nanoTime() - deadline).isNotNegative();
+      driver.park(0, System.nanoTime() - 1); // past: returns at once
+    }
+  }
+
+  @Test
+  void aClockMovedByHand_sleepsUntilItIsWoken() throws Exception {
+    var now = new AtomicLong();
+    var clock =
+        new TimeSource() {
+          @Override
+          public long nanoTime() {
+            return now.get();
+          }
+
+          @Override
+          public long sleepNanos(long deadlineNanos) {
+            return deadlineNanos <= now.get() ? 0 : Long.MAX_VALUE;
+          }
+        };
+    try (var driver = new ParkDriver(1, clock)) {
+      var thread = parking(driver, 0, 1_000);
+      Await.untilWaiting(thread);
+      now.set(1_000);
+      driver.unpark(0);
+      thread.join();
+      driver.attach(0);
+      driver.park(0, 1_000); // due by that clock: returns at once
+    }
+  }
+
+  @Test
+  void interrupt_endsThePark_andIsCleared() throws Exception {
+    try (var driver = new ParkDriver(1, TimeSource.system())) {
+      var flag = new AtomicInteger(-1);
+      var thread =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    driver.attach(0);
+                    driver.park(0, NEVER);
+                    flag.set(Thread.currentThread().isInterrupted() ? 1 : 0);
+                    driver.park(0, NEVER); // sleeps again
+                  });
+      Await.untilWaiting(thread);
+      thread.interrupt();
+      Await.until(() -> flag.get() == 0, "the park's end, with the flag cleared");
+      Await.untilWaiting(thread);
+      driver.unpark(0);
+      thread.join();
+    }
+  }
+
+  @Test
+  void aPermitThatCodeUsedUp_doesNotLoseTheNotification() {
+    try (var driver = new ParkDriver(1, TimeSource.system())) {
+      driver.attach(0);
+      driver.unpark(0);
+      LockSupport.unpark(Thread.currentThread());
+      LockSupport.park(this); // what code in a poll may do
+      driver.park(0, NEVER); // returns: the word carries the notification
+    }
+  }
+
+  @Test
+  void strayUnparksOfTheThread_doNotEndThePark() throws Exception {
+    try (var driver = new ParkDriver(1, TimeSource.system())) {
+      var thread = parking(driver, 0, NEVER);
+      for (int i = 0; i < 100; i++) {
+        Await.untilWaiting(thread);
+        LockSupport.unpark(thread);
+      }
+      Await.untilWaiting(thread);
+      driver.unpark(0);
+      thread.join();
+    }
+  }
+
+  @Test
+  void pingPong_losesNoWakeUp() throws Exception {
+    int rounds = 20_000;
+    try (var driver = new ParkDriver(2, TimeSource.system())) {
+      var turn = new AtomicInteger();
+      Race.run(
+          2,
+          me -> {
+            driver.attach(me);
+            for (int i = 0; i < rounds; i++) {
+              while (turn.get() % 2 != me) {
+                driver.park(me, NEVER);
+              }
+              turn.incrementAndGet();
+              driver.unpark(1 - me);
+            }
+          });
+      assertThat(turn).hasValue(2 * rounds);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.blitz.io.internal.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.testkit.Race;
+import dev.blitz.testkit.Strict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class InjectQueueTest {
+  private final FakeHost host = new FakeHost();
+  private final InjectQueue queue = new InjectQueue();
+  private final LocalRunQueue<TaskCell<?>> ring = new LocalRunQueue<>(256);
+
+  private TaskCell<?> task(long id) {
+    return new TaskCell<Object>(host, id, Futures.pending(), null);
+  }
+
+  private void push(int from, int to) {
+    for (int i = from; i < to; i++) {
+      assertThat(queue.push(task(i))).isTrue();
+    }
+  }
+
+  private static long id(@Nullable TaskCell<?> task) {
+    return task == null ? -1 : task.id();
+  }
+
+  private List<Long> drainRing() {
+    List<Long> ids = new ArrayList<>();
+    for (TaskCell<?> t = ring.pop(); t != null; t = ring.pop()) {
+      assertThat(t.queueNext).as("unlinked").isNull();
+      ids.add(t.id());
+    }
+    return ids;
+  }
+
+  @Test
+  void tasksComeOutInTheirOrder_andAreUnlinked() {
+    push(0, 5);
+    for (int i = 0; i < 5; i++) {
+      assertThat(queue.length()).isEqualTo(5 - i);
+      TaskCell<?> task = queue.pop();
+      assertThat(id(task)).isEqualTo(i);
+      assertThat(task).extracting(t -> t.queueNext).isNull();
+    }
+    assertThat(queue.pop()).isNull();
+    assertThat(queue.length()).isZero();
+    push(5, 6);
+    assertThat(id(queue.pop())).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 9, 10, 11, 64})
+  void popInto_returnsTheFirst_andPutsTheRestIntoTheRing(int max) {
+    push(0, 10);
+    assertThat(id(queue.popInto(ring, max))).isZero();
+    int taken = Math.min(max, 10);
+    assertThat(queue.length()).isEqualTo(10 - taken);
+    List<Long> rest = drainRing();
+    assertThat(rest).hasSize(taken - 1);
+    for (int i = 1; i < taken; i++) {
+      assertThat(rest.get(i - 1)).isEqualTo(i);
+    }
+    for (int i = taken; i < 10; i++) {
+      assertThat(id(queue.pop())).isEqualTo(i);
+    }
+    assertThat(queue.popInto(ring, max)).isNull();
+    push(20, 21);
+    assertThat(id(queue.popInto(ring, max))).isEqualTo(20);
+  }
+
+  @Test
+  void overflow_takesABatchInItsOrder_behindWhatIsThere() {
+    push(0, 2);
+    List<@Nullable TaskCell<?>> batch = List.of(task(10), task(11), task(12), task(13));
+    queue.overflow(batch, 3);
+    assertThat(queue.length()).isEqualTo(5);
+    List<Long> ids = new ArrayList<>();
+    for (TaskCell<?> t = queue.pop(); t != null; t = queue.pop()) {
+      ids.add(t.id());
+    }
+    assertThat(ids).containsExactly(0L, 1L, 10L, 11L, 12L);
+  }
+
+  @Test
+  void close_refusesNewTasks_andKeepsTheOld() {
+    push(0, 1);
+    queue.close();
+    TaskCell<?> late = task(1);
+    assertThat(queue.push(late)).isFalse();
+    assertThat(late.queueNext).isNull();
+    assertThat(queue.length()).isEqualTo(1);
+    assertThat(id(queue.pop())).isZero();
+    queue.close();
+    assertThat(queue.pop()).isNull();
+  }
+
+  @Test
+  void producersAndConsumers_loseNothing_andEachProducersOrderIsKept() throws Exception {
+    int perProducer = 10_000;
+    var seen = new ConcurrentLinkedQueue<Long>();
+    var left = new AtomicInteger(2 * perProducer);
+    Race.run(
+        4,
+        index -> {
+          if (index < 2) {
+            for (int i = 0; i < perProducer; i++) {
+              assertThat(queue.push(task(index * 1_000_000L + i))).isTrue();
+            }
+            return;
+          }
+          var own = new LocalRunQueue<TaskCell<?>>(64);
+          List<Long> mine = new ArrayList<>();
+          while (left.get() > 0) {
+            TaskCell<?> first = queue.popInto(own, 8);
+            int before = mine.size();
+            if (first != null) {
+              mine.add(first.id());
+            }
+            for (TaskCell<?> t = own.pop(); t != null; t = own.pop()) {
+              mine.add(t.id());
+            }
+            left.addAndGet(before - mine.size());
+          }
+          for (int p = 0; p < 2; p++) {
+            long producer = p;
+            assertThat(mine.stream().filter(id -> id / 1_000_000 == producer)).isSorted();
+          }
+          seen.addAll(mine);
+        });
+    Set<Long> distinct = new HashSet<>(seen);
+    assertThat(seen).hasSize(2 * perProducer);
+    assertThat(distinct).hasSize(2 * perProducer);
+    assertThat(queue.length()).isZero();
+  }
+
+  @Test
+  void closeRacingPushes_everyTaskIsEitherQueuedOrRefused() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      var closing = new InjectQueue();
+      var accepted = new AtomicInteger();
+      Race.run(
+          3,
+          index -> {
+            if (index == 0) {
+              closing.close();
+            } else {
+              for (int i = 0; i < 20; i++) {
+                if (closing.push(task(i))) {
+                  accepted.incrementAndGet();
+                }
+              }
+            }
+          });
+      assertThat(closing.length()).isEqualTo(accepted.get());
+    }
+  }
+}
