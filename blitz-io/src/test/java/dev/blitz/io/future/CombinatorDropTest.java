@@ -59,7 +59,7 @@ class CombinatorDropTest {
   }
 
   /** A combinator over probes. {@code keepsLosers}: its end leaves futures to the caller. */
-  private record Case(String name, boolean keepsLosers, Function<Probes, Future<?>> make) {
+  record Case(String name, boolean keepsLosers, Function<Probes, Future<?>> make) {
     Case(String name, Function<Probes, Future<?>> make) {
       this(name, false, make);
     }
@@ -126,6 +126,7 @@ class CombinatorDropTest {
                     p.value(1).andThen(v -> p.value(2)).recover(e -> 0))));
   }
 
+  @SuppressWarnings("TypeParameterUnusedInFormals") // it never returns
   private static <A, B> B fail(A value) throws Exception {
     throw new IOException("from the function, told " + value);
   }

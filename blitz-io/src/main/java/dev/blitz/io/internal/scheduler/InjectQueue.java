@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * After close() nothing is accepted: a task pushed too late is the pusher's to end.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // length is written under the lock
-final class InjectQueue implements LocalRunQueue.Overflow {
+final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable TaskCell<?> first;
   private @Nullable TaskCell<?> last;
@@ -40,12 +40,13 @@ final class InjectQueue implements LocalRunQueue.Overflow {
 
   /** Takes a batch in one go. Workers overflow only while the queue is open. */
   @Override
-  public void overflow(@Nullable Object[] tasks, int count) {
+  public void overflow(List<@Nullable TaskCell<?>> tasks, int count) {
     lock.lock();
     try {
       int taken = 0;
       for (int i = 0; i < count; i++) {
-        if (tasks[i] instanceof TaskCell<?> task) {
+        TaskCell<?> task = tasks.get(i);
+        if (task != null) {
           append(task);
           taken++;
         }

@@ -43,12 +43,13 @@ import org.jspecify.annotations.Nullable;
 final class LocalRunQueue<E> extends RingFields.Pad2<E> {
 
   /** Takes what does not fit. */
-  interface Overflow {
+  interface Overflow<E> {
     /**
-     * Takes the first {@code count} of {@code tasks}, in this order, all at once. They are an array
-     * of objects, whatever the queue's element type: a generic queue cannot make another.
+     * Takes the first {@code count} of {@code tasks}, in this order, all at once. A list, not an
+     * array: an array of E would be one of Object, which an implementation for another E cannot
+     * take.
      */
-    void overflow(@Nullable Object[] tasks, int count);
+    void overflow(List<@Nullable E> tasks, int count);
   }
 
   private static final VarHandle HEAD;
@@ -70,23 +71,24 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private final int mask;
 
   /** For the owner's overflows: half a ring and one. */
-  private final @Nullable Object[] spill;
+  private final @Nullable E[] spill;
 
-  /** The same for others: an array of E it is only by name, and would fail where E is known. */
-  private final List<@Nullable E> spilled;
+  /** The same, as {@link Overflow} sees it. */
+  private final List<@Nullable E> spillView;
 
   LocalRunQueue(int capacity) {
     this(capacity, 0);
   }
 
   /** {@code origin}: the first position, so that tests can see the positions wrap. */
-  @SuppressWarnings("unchecked") // an array of E that nobody else sees
+  @SuppressWarnings("unchecked") // arrays of E that nobody else sees
   LocalRunQueue(int capacity, int origin) {
     if (Integer.bitCount(capacity) != 1 || capacity < 2) {
       throw new IllegalArgumentException("capacity must be a power of two from 2: " + capacity);
     }
     slots = (@Nullable E[]) new Object[capacity];
-    spill = new @Nullable Object[capacity / 2 + 1];
+    spill = (@Nullable E[]) new Object[capacity / 2 + 1];
+    spillView = Arrays.asList(spill);
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
     TAIL.set(this, origin);
@@ -121,7 +123,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /**
    * Puts a task at the tail; when the ring is full, half of it and the task go to {@code overflow}.
    */
-  void push(E task, Overflow overflow) {
+  void push(E task, Overflow<E> overflow) {
     int t = tailPlain();
     for (; ; ) {
       long h = headAcquire();
@@ -132,7 +134,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
         spill[0] = task;
-        overflow.overflow(spilled, 1);
+        overflow.overflow(spillView, 1);
         spill[0] = null;
         return;
       }
@@ -155,7 +157,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     TAIL.setVolatile(this, tailPlain() + count);
   }
 
-  private boolean spillHalf(long h, E task, Overflow overflow) {
+  private boolean spillHalf(long h, E task, Overflow<E> overflow) {
     int half = slots.length / 2;
     int from = real(h);
     if (!casHead(h, pack(from + half, from + half))) {
@@ -169,7 +171,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     Arrays.fill(slots, start, start + first, null);
     Arrays.fill(slots, 0, half - first, null);
     spill[half] = task;
-    overflow.overflow(spilled, half + 1);
+    overflow.overflow(spillView, half + 1);
     Arrays.fill(spill, null);
     return true;
   }

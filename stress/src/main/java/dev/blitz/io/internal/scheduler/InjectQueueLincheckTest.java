@@ -2,11 +2,11 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.stress.ModelCheck;
+import java.util.Arrays;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The inject queue is a FIFO queue that can be closed. */
@@ -23,7 +23,7 @@ public class InjectQueueLincheckTest {
   /** Two at once, as from a full ring. */
   @Operation
   public void overflow(@Param(name = "id") int id) {
-    queue.overflow(new @Nullable Object[] {NoHost.task(id), NoHost.task(10 + id), null}, 2);
+    queue.overflow(Arrays.asList(NoHost.task(id), NoHost.task(10 + id), null), 2);
   }
 
   /** Takes one. */

@@ -53,9 +53,9 @@ public class LocalRunQueueLincheckTest {
     ring.push(pushed++, this::overflow);
   }
 
-  private void overflow(@Nullable Object[] tasks, int count) {
+  private void overflow(List<@Nullable Integer> tasks, int count) {
     for (int i = 0; i < count; i++) {
-      overflowed.add((Integer) tasks[i]);
+      overflowed.add(tasks.get(i));
     }
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RingItem {
   /** For rings that have room. */
-  static final LocalRunQueue.Overflow NO_OVERFLOW =
+  static final LocalRunQueue.Overflow<RingItem> NO_OVERFLOW =
       (items, count) -> {
         throw new AssertionError(count + " items overflow a ring that has room");
       };
