@@ -58,6 +58,31 @@ public final class TickClock {
   }
 
   /**
+   * The tick of a moment that was read from the source.
+   *
+   * @param sourceNanos as the source counts
+   * @return how many ticks had passed completely
+   */
+  public long tickOfSource(long sourceNanos) {
+    return tickAtOrBefore(sourceNanos - origin);
+  }
+
+  /**
+   * When a tick begins, for those who compare with the source.
+   *
+   * @param tick the tick, not negative
+   * @return as the source counts, and may overflow as it does; {@link #NEVER} if it does not come
+   */
+  public long sourceNanosOf(long tick) {
+    long start = startNanos(tick);
+    if (start == NEVER) {
+      return NEVER;
+    }
+    long sourceNanos = origin + start;
+    return sourceNanos == NEVER ? NEVER - 1 : sourceNanos; // one moment must not read as "never"
+  }
+
+  /**
    * How long a thread may sleep.
    *
    * @param tick the tick to wake at

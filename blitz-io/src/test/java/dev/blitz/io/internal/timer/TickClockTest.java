@@ -34,6 +34,23 @@ class TickClockTest {
   }
 
   @Test
+  void sourceNanos_areThoseOfTheSource() {
+    assertThat(clock.tickOfSource(-5 * MS)).isZero();
+    assertThat(clock.tickOfSource(-3 * MS - 1)).isEqualTo(1);
+    assertThat(clock.sourceNanosOf(7)).isEqualTo(2 * MS);
+    assertThat(clock.sourceNanosOf(NEVER)).isEqualTo(NEVER);
+    assertThat(clock.sourceNanosOf(clock.tickOfSource(9 * MS))).isEqualTo(9 * MS);
+  }
+
+  @Test
+  void sourceNanos_overflowAsTheSourceDoes_butNeverReadAsNever() {
+    var wrapping = new TickClock(() -> Long.MAX_VALUE - MS);
+    assertThat(wrapping.sourceNanosOf(1)).isEqualTo(NEVER - 1);
+    assertThat(wrapping.sourceNanosOf(2)).isEqualTo(Long.MIN_VALUE + MS - 1);
+    assertThat(wrapping.tickOfSource(Long.MIN_VALUE + MS - 1)).isEqualTo(2);
+  }
+
+  @Test
   void deadline_isRoundedUpAndNowDown() {
     assertThat(TickClock.tickAtOrAfter(0)).isZero();
     assertThat(TickClock.tickAtOrAfter(1)).isEqualTo(1);
