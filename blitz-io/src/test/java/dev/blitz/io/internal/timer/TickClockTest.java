@@ -34,6 +34,23 @@ class TickClockTest {
   }
 
   @Test
+  void sourceNanos_areThoseOfTheSource() {
+    assertThat(clock.tickOf(-5 * MS)).isZero();
+    assertThat(clock.tickOf(-3 * MS - 1)).isEqualTo(1);
+    assertThat(clock.sourceNanos(7)).isEqualTo(2 * MS);
+    assertThat(clock.sourceNanos(NEVER)).isEqualTo(NEVER);
+    assertThat(clock.sourceNanos(clock.tickOf(9 * MS))).isEqualTo(9 * MS);
+  }
+
+  @Test
+  void sourceNanos_overflowAsTheSourceDoes_butNeverReadAsNever() {
+    var wrapping = new TickClock(() -> Long.MAX_VALUE - MS);
+    assertThat(wrapping.sourceNanos(1)).isEqualTo(NEVER + 1);
+    assertThat(wrapping.sourceNanos(2)).isEqualTo(Long.MIN_VALUE + MS - 1);
+    assertThat(wrapping.tickOf(Long.MIN_VALUE + MS - 1)).isEqualTo(2);
+  }
+
+  @Test
   void deadline_isRoundedUpAndNowDown() {
     assertThat(TickClock.tickAtOrAfter(0)).isZero();
     assertThat(TickClock.tickAtOrAfter(1)).isEqualTo(1);
