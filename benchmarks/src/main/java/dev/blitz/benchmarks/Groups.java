@@ -8,7 +8,7 @@ final class Groups {
   private Groups() {}
 
   static List<Group> all() {
-    return List.of(HarnessGroup.group());
+    return List.of(ForkJoinGroup.group(), HarnessGroup.group());
   }
 
   static Group named(String name) {
