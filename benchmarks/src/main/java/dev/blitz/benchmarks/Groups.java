@@ -10,7 +10,8 @@ final class Groups {
   private Groups() {}
 
   static List<Group> all() {
-    return List.of(HarnessGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
+    return List.of(
+        HarnessGroup.group(), SchedulerGroup.group(), MemoryGroup.group(), ForkJoinGroup.group());
   }
 
   static Group named(String name) {
