@@ -97,11 +97,15 @@ final class InjectQueue implements LocalRunQueue.Overflow {
     // The chain is private now.
     TaskCell<?> rest = head.queueNext;
     head.queueNext = null;
+    int moved = 0;
     while (rest != null) {
       TaskCell<?> next = rest.queueNext;
       rest.queueNext = null;
-      ring.push(rest, this);
+      ring.putUnpublished(moved++, rest);
       rest = next;
+    }
+    if (moved > 0) {
+      ring.publish(moved);
     }
     return head;
   }

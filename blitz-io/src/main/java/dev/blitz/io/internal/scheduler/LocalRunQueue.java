@@ -136,17 +136,32 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     }
   }
 
+  /**
+   * Puts a task behind the tail without publishing it: {@code offset} tasks have been put there
+   * since the last {@link #publish}. The caller knows that there is room.
+   */
+  void putUnpublished(int offset, E task) {
+    slots[(tailPlain() + offset) & mask] = task;
+  }
+
+  /** Makes the {@code count} tasks behind the tail visible, in one volatile write. */
+  void publish(int count) {
+    TAIL.setVolatile(this, tailPlain() + count);
+  }
+
   private boolean spillHalf(long h, E task, Overflow overflow) {
     int half = slots.length / 2;
     int from = real(h);
     if (!casHead(h, pack(from + half, from + half))) {
       return false;
     }
-    for (int i = 0; i < half; i++) {
-      int slot = (from + i) & mask;
-      spill[i] = slots[slot];
-      slots[slot] = null;
-    }
+    // In bulk: the collector's barriers are then paid once and not for each task.
+    int start = from & mask;
+    int first = Math.min(half, slots.length - start);
+    System.arraycopy(slots, start, spill, 0, first);
+    System.arraycopy(slots, 0, spill, first, half - first);
+    Arrays.fill(slots, start, start + first, null);
+    Arrays.fill(slots, 0, half - first, null);
     spill[half] = task;
     overflow.overflow(spill, half + 1);
     Arrays.fill(spill, null);
