@@ -360,14 +360,13 @@ class BlitzRuntimeTest {
     try (BlitzRuntime runtime = BlitzRuntime.builder().workers(1).build()) {
       List<JoinHandle<Integer>> handles =
           runtime.run(
-              Futures.lazy(
-                  () -> {
-                    List<JoinHandle<Integer>> spawned = new ArrayList<>();
-                    for (int i = 0; i < count; i++) {
-                      spawned.add(Task.spawn(Futures.lazy(ran::incrementAndGet)));
-                    }
-                    return spawned;
-                  }));
+              Futures.lazy(() -> {
+                List<JoinHandle<Integer>> spawned = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                  spawned.add(Task.spawn(Futures.lazy(ran::incrementAndGet)));
+                }
+                return spawned;
+              }));
       for (JoinHandle<Integer> handle : handles) {
         handle.await();
       }
