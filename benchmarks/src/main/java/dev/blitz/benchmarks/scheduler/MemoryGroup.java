@@ -58,11 +58,10 @@ public final class MemoryGroup {
   private static <T> double measure(Supplier<T> maker, Consumer<T> end) {
     var made = new AtomicReference<T>();
     long bytes =
-        LiveHeap.bytesOf(
-            () -> {
-              made.set(maker.get());
-              return made;
-            });
+        LiveHeap.bytesOf(() -> {
+          made.set(maker.get());
+          return made;
+        });
     end.accept(made.get());
     return perTask(bytes);
   }
