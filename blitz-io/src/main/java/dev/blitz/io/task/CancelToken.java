@@ -139,8 +139,7 @@ public final class CancelToken extends Link {
     return new GuardedFuture<>(this, future);
   }
 
-  // --- The protocol
-  // -------------------------------------------------------------------------------
+  // --- The protocol ---
 
   /** Has {@code link} told of the cancellation; false if that has happened. */
   boolean enlist(Link link) {

@@ -148,8 +148,7 @@ public final class TaskScope implements AutoCloseable {
     return new WithinFuture<>(body, true);
   }
 
-  // --- Children
-  // -----------------------------------------------------------------------------------
+  // --- Children ---
 
   /**
    * Starts a child that runs {@code future}.
@@ -270,8 +269,7 @@ public final class TaskScope implements AutoCloseable {
     }
   }
 
-  // --- Waiting
-  // ------------------------------------------------------------------------------------
+  // --- Waiting ---
 
   /**
    * Ends when no child is left. If children have failed it throws a {@link TaskFailedException} for
@@ -385,8 +383,7 @@ public final class TaskScope implements AutoCloseable {
     }
   }
 
-  // --- Cancelling and closing
-  // ---------------------------------------------------------------------
+  // --- Cancelling and closing ---
 
   /**
    * Cancels all children and the body of {@link #within}; later spawns are refused. Does not wait.

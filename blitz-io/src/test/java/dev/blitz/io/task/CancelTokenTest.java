@@ -180,8 +180,7 @@ class CancelTokenTest {
     assertThat(waker.wakes).hasValue(50_000);
   }
 
-  // --- Guard
-  // --------------------------------------------------------------------------------------
+  // --- Guard ---
 
   /** Pending for a number of polls; knows whether it was dropped. */
   private static final class Steps implements Future<Integer> {
@@ -299,8 +298,7 @@ class CancelTokenTest {
     }
   }
 
-  // --- Races
-  // --------------------------------------------------------------------------------------
+  // --- Races ---
 
   @Test
   void cancelAgainstFirstPoll_neverLosesTheWake() throws Exception {
@@ -389,8 +387,7 @@ class CancelTokenTest {
     }
   }
 
-  // --- Leaks
-  // --------------------------------------------------------------------------------------
+  // --- Leaks ---
 
   @Test
   void millionShortLivedChildren_leaveNothingBehind() {

@@ -61,8 +61,7 @@ class TaskScopeTest {
     return Futures.lazy(Task::yieldNow).andThen(turn -> turn).andThen(d -> fails(message));
   }
 
-  // --- On a thread of its own
-  // ---------------------------------------------------------------------
+  // --- On a thread of its own ---
 
   @Test
   void joined_endsWithTheLastChild() {
@@ -320,8 +319,7 @@ class TaskScopeTest {
     assertThatThrownBy(() -> TaskScope.open(null)).isInstanceOf(NullPointerException.class);
   }
 
-  // --- Collecting
-  // ---------------------------------------------------------------------------------
+  // --- Collecting ---
 
   @Test
   void collecting_keepsEveryOutcome_inTheOrderOfSpawns() {
@@ -361,8 +359,7 @@ class TaskScopeTest {
     }
   }
 
-  // --- Within
-  // -------------------------------------------------------------------------------------
+  // --- Within ---
 
   @Test
   void within_yieldsTheBodysValue_afterAllChildren() throws Exception {
@@ -598,8 +595,7 @@ class TaskScopeTest {
     Await.until(() -> scopes.join().running() == 0, "the child's end");
   }
 
-  // --- Inside a poll
-  // ------------------------------------------------------------------------------
+  // --- Inside a poll ---
 
   @Test
   void close_insideAPoll_refusesToWait_butCancels() {
@@ -645,8 +641,7 @@ class TaskScopeTest {
     }
   }
 
-  // --- Races
-  // --------------------------------------------------------------------------------------
+  // --- Races ---
 
   @Test
   void spawnAgainstCancel_noChildSurvives() throws Exception {
@@ -725,8 +720,7 @@ class TaskScopeTest {
         });
   }
 
-  // --- A runtime that closes
-  // ----------------------------------------------------------------------
+  // --- A runtime that closes ---
 
   @Test
   void spawn_onAClosedRuntime_isRefused_andCountsNothing() {
@@ -750,8 +744,7 @@ class TaskScopeTest {
     scope.close();
   }
 
-  // --- Memory
-  // -------------------------------------------------------------------------------------
+  // --- Memory ---
 
   @Test
   void longLivedScope_forgetsChildrenThatEnded() throws Exception {
