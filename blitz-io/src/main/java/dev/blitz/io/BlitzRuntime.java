@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.ParkDriver;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
+import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.task.JoinHandle;
@@ -39,6 +40,7 @@ public final class BlitzRuntime implements AutoCloseable {
 
   private final String name;
   private final Duration closeTimeout;
+  private final @Nullable SpawnHook spawnHook;
   private final Scheduler scheduler;
   private final BlockingPool blocking;
   private final ReentrantLock closeLock = new ReentrantLock();
@@ -47,6 +49,7 @@ public final class BlitzRuntime implements AutoCloseable {
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
     closeTimeout = b.closeTimeout;
+    spawnHook = b.spawnHook;
     Driver driver = new ParkDriver(b.workers, b.clock);
     scheduler = new Scheduler(this, b.schedulerConfig(), driver);
     blocking =
@@ -98,14 +101,14 @@ public final class BlitzRuntime implements AutoCloseable {
    */
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
     Objects.requireNonNull(future, "future");
-    return scheduler.spawn(future, null);
+    return scheduler.spawn(Inheritance.of(future, spawnHook), null);
   }
 
   /** Starts a task with a name, for dumps and logs. */
   public <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(future, "future");
-    return scheduler.spawn(future, new TaskExtras(name, null, null));
+    return scheduler.spawn(Inheritance.of(future, spawnHook), new TaskExtras(name));
   }
 
   /**
@@ -116,7 +119,7 @@ public final class BlitzRuntime implements AutoCloseable {
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     scheduler.refuseIfClosing();
-    return blocking.submit(body, false, null);
+    return blocking.submit(Inheritance.of(body, spawnHook), false, null);
   }
 
   /**
@@ -125,7 +128,7 @@ public final class BlitzRuntime implements AutoCloseable {
   public <T> JoinHandle<T> spawnMandatoryBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     scheduler.refuseIfClosing();
-    return blocking.submit(body, true, null);
+    return blocking.submit(Inheritance.of(body, spawnHook), true, null);
   }
 
   /**

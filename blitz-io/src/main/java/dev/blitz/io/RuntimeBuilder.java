@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a {@link BlitzRuntime} to measure. The defaults are right for a server. */
 public final class RuntimeBuilder {
@@ -28,6 +29,7 @@ public final class RuntimeBuilder {
   Consumer<Thread> starter = Thread::start;
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
+  @Nullable SpawnHook spawnHook;
 
   RuntimeBuilder() {}
 
@@ -113,6 +115,12 @@ public final class RuntimeBuilder {
   /** Called on each worker thread when it ends. */
   public RuntimeBuilder onThreadStop(Consumer<Thread> hook) {
     this.onThreadStop = Objects.requireNonNull(hook, "hook");
+    return this;
+  }
+
+  /** Carries context, such as a logging context, from those who spawn tasks to the tasks. */
+  public RuntimeBuilder spawnHook(SpawnHook hook) {
+    this.spawnHook = Objects.requireNonNull(hook, "hook");
     return this;
   }
 

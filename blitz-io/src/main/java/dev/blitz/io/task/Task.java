@@ -5,14 +5,18 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.Outcome;
+import dev.blitz.io.future.Selected;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * Tasks of the current runtime: the one whose task or blocking call is running on this thread.
- * Every method but {@link #shielded} throws {@link IllegalStateException} outside a runtime.
+ * Tasks of the current runtime: the one whose task or blocking call is running on this thread. What
+ * spawns throws {@link IllegalStateException} outside a runtime.
  *
  * {@snippet :
  * Future<Integer> both = Futures.lazy(() -> {
@@ -47,6 +51,72 @@ public final class Task {
   @CheckReturnValue
   public static UncheckedFuture<Done> sleep(Duration duration) {
     return Time.sleep(duration);
+  }
+
+  /**
+   * The number of the task, or blocking task, that is running on this thread.
+   *
+   * @throws IllegalStateException outside a task
+   */
+  public static long id() {
+    return here().id();
+  }
+
+  /**
+   * The name of the task, or blocking task, that is running on this thread.
+   *
+   * @throws IllegalStateException outside a task
+   */
+  public static String name() {
+    return here().name();
+  }
+
+  private static JoinHandle<?> here() {
+    JoinHandle<?> task = RuntimeThread.taskHere();
+    if (task == null) {
+      throw new IllegalStateException(
+          "no task here: thread " + Thread.currentThread().getName() + " is not running one");
+    }
+    return task;
+  }
+
+  // --- Several tasks ---
+
+  /**
+   * All results, in the order of the list. The first failure or cancellation is thrown at once; the
+   * other tasks run on. Dropping it merely stops waiting. Takes time in proportion to the number of
+   * tasks, however they end.
+   */
+  @CheckReturnValue
+  public static <T> UncheckedFuture<List<T>> joinAll(List<? extends JoinHandle<T>> tasks) {
+    return new JoinAllFuture<>(tasks, JoinHandle::poll, true);
+  }
+
+  /** How each task ended, in the order of the list; otherwise as {@link #joinAll}. */
+  @CheckReturnValue
+  public static <T> UncheckedFuture<List<Outcome<T>>> tryJoinAll(
+      List<? extends JoinHandle<T>> tasks) {
+    return new JoinAllFuture<>(tasks, (task, cx) -> task.outcome(), false);
+  }
+
+  /**
+   * The result of the first task to end, by value or failure; earlier ones in the list win a tie.
+   * The others are cancelled, but not waited for (a {@link TaskScope} does that). Dropping it
+   * cancels them all.
+   */
+  @CheckReturnValue
+  public static <T> UncheckedFuture<T> race(List<? extends JoinHandle<? extends T>> tasks) {
+    return new TaskRaceFuture<>(tasks);
+  }
+
+  /**
+   * The first task to end, with its place in the list; earlier ones win a tie. If it failed, that
+   * is thrown. The others run on, for the caller to select again or cancel; so they do when this is
+   * dropped.
+   */
+  @CheckReturnValue
+  public static <T> Future<Selected<T>> select(List<? extends JoinHandle<? extends T>> tasks) {
+    return Futures.select(tasks);
   }
 
   /** Lets other tasks run once. */

@@ -197,11 +197,13 @@ public final class BlockingPool {
       cell.runner = self;
       running.add(cell);
       lock.unlock();
+      self.running = cell;
       try {
         cell.run();
       } catch (Throwable t) {
         host.uncaught("blocking pool", t);
       } finally {
+        self.running = null;
         lock.lock();
         running.remove(cell);
         cell.runner = null;

@@ -1,11 +1,16 @@
 package dev.blitz.io.internal.blocking;
 
+import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskHost;
+import org.jspecify.annotations.Nullable;
 
 /** A thread of the blocking pool. */
 final class BlockingThread extends RuntimeThread {
   private final BlockingPool pool;
+
+  /** What this thread runs; only this thread reads and writes it. */
+  @Nullable BlockingCell<?> running;
 
   BlockingThread(TaskHost host, BlockingPool pool, String name) {
     super(host, name);
@@ -15,6 +20,11 @@ final class BlockingThread extends RuntimeThread {
   @Override
   public boolean isWorker() {
     return false;
+  }
+
+  @Override
+  public @Nullable JoinCell<?> currentTask() {
+    return running;
   }
 
   @Override

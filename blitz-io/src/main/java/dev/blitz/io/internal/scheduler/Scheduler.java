@@ -579,7 +579,7 @@ public final class Scheduler implements TaskHost {
     return config.clock();
   }
 
-  /** Whether new tasks are refused. */
+  @Override
   public boolean isClosing() {
     return closing;
   }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.RuntimeThread;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ public final class WorkerThread extends RuntimeThread {
   @Override
   public boolean isWorker() {
     return true;
+  }
+
+  @Override
+  public @Nullable JoinCell<?> currentTask() {
+    return worker.context().task();
   }
 
   @Override

@@ -166,6 +166,31 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     WakerBag.wakeAll(waiting);
   }
 
+  /**
+   * Has {@code waker} woken once the task has ended, without asking for its result.
+   *
+   * @return false if it has ended already; the waker may be woken nevertheless
+   */
+  public final boolean wakeAtEnd(Waker waker) {
+    addJoiner(waker);
+    return addJoinInterest();
+  }
+
+  /** What an ended task threw, not counted as seen; null if it ended otherwise or runs. */
+  public final @Nullable Throwable peekFailure() {
+    return isComplete() && slot instanceof TaskFailure f ? f.cause() : null;
+  }
+
+  /** Whether the task has ended without a result because it was cancelled. */
+  public final boolean endedCancelled() {
+    return isComplete() && slot == End.CANCELLED;
+  }
+
+  /** Whether the task's runtime takes no new tasks any more. */
+  public final boolean isHostClosing() {
+    return host.isClosing();
+  }
+
   @Override
   public final boolean isDone() {
     return isComplete();

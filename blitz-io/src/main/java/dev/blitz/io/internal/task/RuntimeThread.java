@@ -1,8 +1,13 @@
 package dev.blitz.io.internal.task;
 
+import org.jspecify.annotations.Nullable;
+
 /** A thread that belongs to a runtime: a worker or a thread of the blocking pool. */
 public abstract class RuntimeThread extends Thread {
   private final TaskHost host;
+
+  /** The task-locals in force; only for this thread. */
+  @Nullable Bindings bindings;
 
   protected RuntimeThread(TaskHost host, String name) {
     super(
@@ -18,4 +23,14 @@ public abstract class RuntimeThread extends Thread {
 
   /** Whether this thread polls tasks, so that it must never block. */
   public abstract boolean isWorker();
+
+  /** The task that this thread is running, or null; only for this thread. */
+  public @Nullable JoinCell<?> currentTask() {
+    return null;
+  }
+
+  /** The task that the calling thread is running, or null. */
+  public static @Nullable JoinCell<?> taskHere() {
+    return currentThread() instanceof RuntimeThread t ? t.currentTask() : null;
+  }
 }

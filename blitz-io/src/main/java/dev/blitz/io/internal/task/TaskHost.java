@@ -41,6 +41,11 @@ public interface TaskHost {
   /** The runtime's timers. */
   RuntimeTimers timers();
 
+  /** Whether new tasks are refused and all others cancelled. */
+  default boolean isClosing() {
+    return false;
+  }
+
   /** The runtime. */
   BlitzRuntime runtime();
 }

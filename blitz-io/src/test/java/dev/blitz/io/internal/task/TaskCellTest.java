@@ -149,7 +149,7 @@ class TaskCellTest {
 
   @Test
   void names_comeFromTheExtras() {
-    var named = new TaskCell<Integer>(host, 9, Futures.ready(1), new TaskExtras("n", null, null));
+    var named = new TaskCell<Integer>(host, 9, Futures.ready(1), new TaskExtras("n"));
     assertThat(named.name()).isEqualTo("n");
     assertThat(named.label()).isEqualTo("task 9 'n'");
     assertThat(task(Futures.ready(1)).name()).isEqualTo("task-1");

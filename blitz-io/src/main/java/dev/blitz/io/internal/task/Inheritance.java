@@ -1,0 +1,62 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.SpawnHook;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task takes over from the one who spawns it: the task-locals in force and what the spawn
+ * hook captures. A task that takes over nothing is left as it is and costs nothing more; otherwise
+ * its future is wrapped, so that neither the task cell nor its polls know of this.
+ */
+public final class Inheritance {
+  private Inheritance() {}
+
+  /** The future of a new task; called on the spawner's thread. */
+  public static <T> Future<? extends T> of(Future<? extends T> future, @Nullable SpawnHook hook) {
+    Bindings bindings = Bindings.current();
+    Object captured = hook == null ? null : hook.capture();
+    Future<? extends T> inner = future;
+    if (hook != null && captured != null) {
+      inner = new HookedFuture<T>(hook, captured, inner);
+    }
+    return bindings == null ? inner : new InheritingFuture<T>(bindings, inner);
+  }
+
+  /** The body of a new blocking task; called on the spawner's thread. */
+  public static <T> ThrowingSupplier<? extends T> of(
+      ThrowingSupplier<? extends T> body, @Nullable SpawnHook hook) {
+    Bindings bindings = Bindings.current();
+    Object captured = hook == null ? null : hook.capture();
+    ThrowingSupplier<? extends T> inner = body;
+    if (hook != null && captured != null) {
+      inner = hooked(hook, captured, inner);
+    }
+    return bindings == null ? inner : inheriting(bindings, inner);
+  }
+
+  private static <T> ThrowingSupplier<T> hooked(
+      SpawnHook hook, Object captured, ThrowingSupplier<? extends T> body) {
+    return () -> {
+      SpawnHook.Scope scope = hook.restore(captured);
+      try {
+        return body.get();
+      } finally {
+        HookedFuture.close(scope);
+      }
+    };
+  }
+
+  private static <T> ThrowingSupplier<T> inheriting(
+      Bindings bindings, ThrowingSupplier<? extends T> body) {
+    return () -> {
+      Bindings before = Bindings.swap(bindings);
+      try {
+        return body.get();
+      } finally {
+        Bindings.swap(before);
+      }
+    };
+  }
+}

@@ -1,0 +1,200 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.UncheckedFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cancellation signal that any number of tasks and threads can watch. Tokens form a tree:
+ * cancelling one cancels everything below it, never what is above or beside it.
+ *
+ * {@snippet :
+ * CancelToken server = CancelToken.create();
+ * CancelToken request = server.child();
+ * Future<Page> page = request.guard(load(id)); // CancelledException once either is cancelled
+ * server.cancel();
+ * }
+ *
+ * <p>Thread safe, needs no runtime, never blocks. Cancelling is final. What a thread does before
+ * {@link #cancel()} happens before anything that follows a {@link #isCancelled()} that answers true
+ * or the end of a {@link #cancelled()} future, of this token or one below it.
+ *
+ * <p>Cost: a child that nobody waits on is unknown to its parent, so there is nothing to close and
+ * short-lived children of a long-lived token leave nothing behind. {@link #isCancelled()} reads one
+ * flag per level. The first waiter of a token takes one lock per level up to the first token that
+ * has waiters already, later ones only the token's own.
+ */
+/* Implementation notes
+ *
+ * Ownership. `waiting` holds those to tell when this token is cancelled: waiters, and child tokens that
+ * have somebody to tell in turn. It is guarded by its own monitor, as are the Link fields of its elements
+ * and a waiter's waker. Monitors nest upwards only (child, then parent), so they cannot deadlock.
+ *
+ * Invariant, under a token's monitor: unless the token or one above has been cancelled, it is in its
+ * parent's list exactly if its own list is not empty.
+ *
+ * Protocol
+ *   enlist   a waiter enters under the monitor. Into an empty list: the parent enlists this token first,
+ *            in the same way, still under this monitor; a cancelled token refuses, and whoever is refused
+ *            is cancelled too (its list is empty: there is nobody to tell).
+ *   delist   a waiter leaves; the last one takes the token out of its parent's list.
+ *   end      sets the flag, moves the list to the canceller, leaves the parent's list; no call goes out
+ *            under a monitor.
+ *   cancel   ends the token, then tells each that was moved, oldest first, level by level: a waiter is woken,
+ *            a token ended. Iterative: a deep tree costs no stack here.
+ * A waiter that finds a non-empty list does not look upwards. It need not: the list's token is in its
+ * parent's list, or a canceller that has taken it from there is on its way and will find the waiter.
+ *
+ * Orderings
+ *   field      | writer       | reader             | mode          | pairs with
+ *   cancelled  | end, enlist  | isCancelled        | volatile      | publishes what was done before cancel
+ *   cancelled  | end, enlist  | enlist             | monitor       | no waiter enters after the list was moved
+ *   waker      | the waiter   | canceller          | monitor       | rearm, then looks at isCancelled again: either
+ *              |              |                    |               | the canceller reads the new waker or the
+ *              |              |                    |               | waiter sees the flag
+ *   next       | end          | canceller          | monitor, then | moved links are the canceller's alone
+ *              |              |                    | one thread    |
+ *
+ * Progress: blocking, with critical sections of constant length but for end, which walks its list once.
+ */
+public final class CancelToken extends Link {
+  private final @Nullable CancelToken parent;
+  private final LinkList waiting = new LinkList();
+  private volatile boolean cancelled;
+
+  private CancelToken(@Nullable CancelToken parent) {
+    this.parent = parent;
+  }
+
+  /** A token that stands for itself. */
+  public static CancelToken create() {
+    return new CancelToken(null);
+  }
+
+  /** A token that is cancelled together with this one, and may be cancelled alone. */
+  public CancelToken child() {
+    return new CancelToken(this);
+  }
+
+  /** Whether this token or one above it has been cancelled. */
+  public boolean isCancelled() {
+    for (CancelToken t = this; t != null; t = t.parent) {
+      if (t.cancelled) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * For loops that compute.
+   *
+   * @throws CancelledException if this token or one above it has been cancelled
+   */
+  public void throwIfCancelled() {
+    if (isCancelled()) {
+      throw new CancelledException("the token was cancelled");
+    }
+  }
+
+  /**
+   * Cancels this token and all below it, and wakes those who wait.
+   *
+   * @return whether this call was the one that did; false if the token was cancelled already
+   */
+  public boolean cancel() {
+    if (isCancelled()) {
+      return false;
+    }
+    var toTell = new LinkList();
+    if (!end(toTell)) {
+      return false;
+    }
+    for (Link link = toTell.takeMoved(); link != null; link = toTell.takeMoved()) {
+      if (link instanceof CancelToken below) {
+        below.end(toTell);
+      } else {
+        ((CancelWait) link).wake();
+      }
+    }
+    return true;
+  }
+
+  /** Ends when this token or one above it is cancelled. */
+  @CheckReturnValue
+  public UncheckedFuture<Done> cancelled() {
+    return new CancelWait(this);
+  }
+
+  /**
+   * Runs {@code future} until this token is cancelled; then the future is dropped and a {@link
+   * CancelledException} thrown. A value from the poll during which the token was cancelled still
+   * wins.
+   */
+  @CheckReturnValue
+  public <T> Future<T> guard(Future<T> future) {
+    return new GuardedFuture<>(this, future);
+  }
+
+  // --- The protocol ---
+
+  /** Has {@code link} told of the cancellation; false if that has happened. */
+  boolean enlist(Link link) {
+    synchronized (waiting) {
+      if (cancelled) {
+        return false;
+      }
+      if (waiting.isEmpty() && parent != null && !parent.enlist(this)) {
+        cancelled = true;
+        return false;
+      }
+      waiting.add(link);
+      return true;
+    }
+  }
+
+  /** Forgets a link; one that was told already is not here any more. */
+  void delist(Link link) {
+    synchronized (waiting) {
+      if (waiting.remove(link) && waiting.isEmpty() && parent != null) {
+        parent.delist(this);
+      }
+    }
+  }
+
+  /** The lock that guards the wakers of those who wait. */
+  Object monitor() {
+    return waiting;
+  }
+
+  private boolean end(LinkList toTell) {
+    synchronized (waiting) {
+      if (cancelled) {
+        return false;
+      }
+      cancelled = true;
+      if (!waiting.isEmpty()) {
+        waiting.moveAllTo(toTell);
+        if (parent != null) {
+          parent.delist(this);
+        }
+      }
+      return true;
+    }
+  }
+
+  /** Whether somebody waits here or below; for tests. */
+  boolean hasWaiters() {
+    synchronized (waiting) {
+      return !waiting.isEmpty();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return isCancelled() ? "CancelToken[cancelled]" : "CancelToken[active]";
+  }
+}

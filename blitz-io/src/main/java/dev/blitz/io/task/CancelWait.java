@@ -1,0 +1,69 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.SafeCalls;
+import org.jspecify.annotations.Nullable;
+
+/** {@link CancelToken#cancelled}: in the token's list from the first pending poll to the end. */
+final class CancelWait extends Link implements UncheckedFuture<Done> {
+  private final CancelToken token;
+
+  /** Written by the owner under the token's monitor; null before the first pending poll. */
+  private @Nullable Waker waker;
+
+  CancelWait(CancelToken token) {
+    this.token = token;
+  }
+
+  @Override
+  public @Nullable Done poll(Context cx) {
+    if (token.isCancelled()) {
+      leave();
+      return Done.DONE;
+    }
+    Waker now = cx.waker();
+    if (waker == now) {
+      return null; // still enlisted: whoever sets the flag after the look above wakes this waker
+    }
+    if (waker == null) {
+      waker = now;
+      return token.enlist(this) ? null : Done.DONE;
+    }
+    synchronized (token.monitor()) {
+      waker = now;
+    }
+    // The canceller may have read the old waker just before.
+    if (!token.isCancelled()) {
+      return null;
+    }
+    leave();
+    return Done.DONE;
+  }
+
+  /** Called by the canceller, which has taken this waiter out of the list. */
+  void wake() {
+    Waker toWake = waker;
+    if (toWake != null) {
+      SafeCalls.wake(toWake);
+    }
+  }
+
+  private void leave() {
+    if (waker != null) {
+      token.delist(this);
+    }
+  }
+
+  @Override
+  public void drop() {
+    leave();
+  }
+
+  @Override
+  public String toString() {
+    return "cancellation of a token";
+  }
+}

@@ -1,0 +1,58 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.SafeCalls;
+import org.jspecify.annotations.Nullable;
+
+/** Ends when no child of a scope is left; in the scope's list while pending. */
+final class ScopeIdle extends Link implements UncheckedFuture<Done> {
+  private final TaskScope scope;
+  private final boolean closing;
+
+  /** Guarded by the scope's lock. */
+  @Nullable Waker waker;
+
+  private boolean checked;
+
+  /** {@code closing}: the moment without children is also the end of the scope. */
+  ScopeIdle(TaskScope scope, boolean closing) {
+    this.scope = scope;
+    this.closing = closing;
+  }
+
+  @Override
+  public @Nullable Done poll(Context cx) {
+    if (!checked) {
+      checked = true;
+      JoinCell<?> self = cx instanceof PollContext p ? p.task() : null;
+      if (self != null && scope.isChild(self)) {
+        throw new IllegalStateException(
+            self.name() + " waits for the scope it belongs to: it would wait for itself");
+      }
+    }
+    return scope.awaitIdle(this, cx.waker(), closing) ? Done.DONE : null;
+  }
+
+  /** Called by the end of the last child, which has taken this waiter out of the list. */
+  void wake() {
+    Waker toWake = waker;
+    if (toWake != null) {
+      SafeCalls.wake(toWake);
+    }
+  }
+
+  @Override
+  public void drop() {
+    scope.stopAwaitingIdle(this);
+  }
+
+  @Override
+  public String toString() {
+    return "the children of " + scope;
+  }
+}
