@@ -80,10 +80,10 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Override
   public boolean cancel() {
     if (pool.removeQueued(this)) {
-      cancelTransition();
+      boolean first = cancelTransition() != CancelRequest.REFUSED; // another may have asked since
       toRunning();
       endWithoutResult();
-      return true;
+      return first;
     }
     if (cancelTransition() == CancelRequest.REFUSED) {
       return false;
