@@ -549,6 +549,10 @@ public final class Scheduler implements TaskHost {
     return timed;
   }
 
+  Consumer<Thread> starter() {
+    return config.starter();
+  }
+
   TimeSource clock() {
     return config.clock();
   }
