@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -38,6 +39,9 @@ class RuntimeExecutor extends AbstractExecutorService {
   /** A command that runs once at most: on a worker, or never when it is taken back. */
   private final class Command {
     final Runnable body;
+
+    /** Guarded by lock. */
+    boolean ended;
 
     Command(Runnable body) {
       this.body = body;
@@ -82,10 +86,17 @@ class RuntimeExecutor extends AbstractExecutorService {
     }
   }
 
+  /** Comes twice for a command that could neither be queued nor kept. */
   private void end(Command command) {
-    waiting.remove(command);
+    if (waiting.remove(command) && command.body instanceof Future<?> f) {
+      f.cancel(false); // it will never run: whoever waits for its result must know
+    }
     lock.lock();
     try {
+      if (command.ended) {
+        return;
+      }
+      command.ended = true;
       active--;
       if (active == 0) {
         ended.signalAll();

@@ -23,8 +23,7 @@ final class ShieldedFuture<T> implements Future<T> {
     if (shielded == null && cx instanceof PollContext p) {
       TaskCell<?> task = p.task();
       if (task != null) {
-        task.shield();
-        shielded = task;
+        raise(task);
       }
     }
     T value;
@@ -40,6 +39,20 @@ final class ShieldedFuture<T> implements Future<T> {
     return value;
   }
 
+  private void raise(TaskCell<?> task) {
+    try {
+      task.shield();
+    } catch (IllegalStateException tooDeep) {
+      try {
+        inner.drop(); // this poll ends the shield, so nobody else will
+      } catch (Throwable t) {
+        tooDeep.addSuppressed(t);
+      }
+      throw tooDeep;
+    }
+    shielded = task;
+  }
+
   private void lower() {
     TaskCell<?> task = shielded;
     if (task != null) {
@@ -50,8 +63,11 @@ final class ShieldedFuture<T> implements Future<T> {
 
   @Override
   public void drop() {
-    inner.drop();
-    lower();
+    try {
+      inner.drop();
+    } finally {
+      lower();
+    }
   }
 
   @Override

@@ -194,7 +194,7 @@ public final class BlockingPool {
   private void runQueued(BlockingThread self) {
     for (BlockingCell<?> cell = first; cell != null; cell = first) {
       unlink(cell);
-      cell.runner = self;
+      cell.begin(self);
       running.add(cell);
       lock.unlock();
       self.running = cell;
@@ -241,7 +241,8 @@ public final class BlockingPool {
 
   /**
    * Accepts nothing more, cancels what is queued and what runs except mandatory tasks, and waits
-   * for the threads to end.
+   * for the threads to end. When the deadline passes every handle is resolved, also those of
+   * mandatory tasks that found no thread.
    *
    * @return the threads that did not end by the deadline
    */
@@ -267,26 +268,49 @@ public final class BlockingPool {
       lock.unlock();
     }
     cancelled.forEach(BlockingCell::cancel);
-    boolean interrupted = false;
     List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
-      try {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        if (!t.join(Duration.ofMillis(millis))) {
-          alive.add(t);
-        }
-      } catch (InterruptedException e) {
-        interrupted = true;
+      if (!joined(t, deadlineNanos)) {
         alive.add(t);
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (!alive.isEmpty()) {
-      stillRunning().forEach(BlockingCell::endWithoutResult); // nobody waits for ever
+    if (!alive.isEmpty()) { // nobody waits for ever
+      stillQueued().forEach(BlockingCell::cancel);
+      stillRunning().forEach(BlockingCell::endWithoutResult);
     }
     return alive;
+  }
+
+  /** Waits for a thread's end whatever interrupts the wait; the interrupt is kept for later. */
+  private static boolean joined(Thread thread, long deadlineNanos) {
+    boolean interrupted = false;
+    try {
+      for (; ; ) {
+        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
+        try {
+          return thread.join(Duration.ofMillis(millis));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private List<BlockingCell<?>> stillQueued() {
+    List<BlockingCell<?>> queued = new ArrayList<>();
+    lock.lock();
+    try {
+      for (BlockingCell<?> c = first; c != null; c = c.next) {
+        queued.add(c);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return queued;
   }
 
   private List<BlockingCell<?>> stillRunning() {

@@ -66,9 +66,10 @@ final class Overseer implements Runnable {
     t.setDaemon(true);
     thread = t;
     try {
-      t.start();
+      scheduler.starter().accept(t);
     } catch (Throwable failure) {
       // No thread to be had: polls that hog a worker go unnoticed, everything else works.
+      thread = null;
       scheduler.uncaught("start of " + t.getName(), failure);
     }
   }

@@ -575,6 +575,10 @@ public final class Scheduler implements TaskHost {
     return timers;
   }
 
+  Consumer<Thread> starter() {
+    return config.starter();
+  }
+
   TimeSource clock() {
     return config.clock();
   }

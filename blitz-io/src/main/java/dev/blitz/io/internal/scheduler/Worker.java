@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * row at most; the ring; a batch from the inject queue; other workers' rings; another worker's LIFO slot
  * if that worker seems stuck; then spin or park.
  *
- * Only the owning thread pushes into LIFO slot and ring, and between its last look at them and the park it
- * runs nothing that could push. So no task can appear in a sleeping worker's own queue, and the flag
+ * Only the owning thread pushes into LIFO slot and ring, and between its last look at the slot and the park
+ * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping worker's own queue, and the flag
  * `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
@@ -311,7 +311,8 @@ final class Worker {
     scheduler.unjoined().reportUnreachable();
     stats.add(WorkerStats.PARKED, 1);
     boolean due = false;
-    while (!due && idle.isParked(index) && !scheduler.isTerminating()) {
+    // What was told above may have spawned or woken tasks on this thread.
+    while (!due && !queue.hasLifo() && idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
       long deadline = timekeeper ? scheduler.timers().nextDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {

@@ -1,0 +1,538 @@
+package dev.blitz.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.DropProbe;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.Outcome;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Race;
+import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.TimeLimit;
+import dev.blitz.testkit.Timeouts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The runtime as a whole: rescue of stuck workers, idleness, overflow, failures nobody asks for. */
+@Strict
+@TimeLimit(30)
+class SchedulingTest {
+
+  private static Thread thread(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no thread " + name));
+  }
+
+  private static void awaitAsleep(BlitzRuntime rt) {
+    Await.until(
+        () -> {
+          var s = rt.stats();
+          return s.searching() == 0
+              && s.parked() == s.workers().size()
+              && thread("blitz-" + rt.name() + "-overseer").getState() == Thread.State.WAITING;
+        },
+        "workers and overseer asleep");
+  }
+
+  // --- The overseer
+  // -------------------------------------------------------------------------------
+
+  /** Hangs unless another worker runs what waits in the stuck worker's LIFO slot. */
+  @Test
+  void aTaskInTheLifoSlotOfAStuckWorker_isRescued() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).stallThreshold(Duration.ZERO).build()) {
+      for (int round = 0; round < 10; round++) {
+        assertThat(rt.run(stuckUntilChildrenRan(1))).isEqualTo(Done.DONE);
+        if (round % 3 == 0) {
+          awaitAsleep(rt);
+        }
+      }
+      assertThat(rt.stats().stolen()).isPositive();
+    }
+  }
+
+  @Test
+  void tasksInTheRingOfAStuckWorker_areRescued() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).stallThreshold(Duration.ZERO).build()) {
+      for (int round = 0; round < 5; round++) {
+        assertThat(rt.run(stuckUntilChildrenRan(20))).isEqualTo(Done.DONE);
+      }
+    }
+  }
+
+  private static Future<Done> stuckUntilChildrenRan(int children) {
+    return Futures.lazy(
+        () -> {
+          var ran = new CountDownLatch(children);
+          for (int i = 0; i < children; i++) {
+            Task.spawn(
+                    Futures.lazy(
+                        () -> {
+                          ran.countDown();
+                          return Done.DONE;
+                        }))
+                .detach();
+          }
+          ran.await();
+          return Done.DONE;
+        });
+  }
+
+  @Test
+  void aStall_isLoggedOnce_withTheStackOfThePoll() throws Exception {
+    try (var log = new LogCapture();
+        var rt =
+            BlitzRuntime.builder()
+                .workers(2)
+                .name("stalls")
+                .stallThreshold(Duration.ofMillis(30))
+                .build()) {
+      var release = new CountDownLatch(1);
+      JoinHandle<Done> hog = rt.spawn(Futures.lazy(() -> hogUntil(release)));
+      Await.until(
+          () -> log.messages().stream().anyMatch(m -> m.contains("hogUntil")), "the log entry");
+      // Work meanwhile does not make it a second stall.
+      for (int i = 0; i < 50; i++) {
+        rt.run(Futures.done());
+      }
+      release.countDown();
+      assertThat(hog.await()).isEqualTo(Done.DONE);
+      assertThat(log.messages().stream().filter(m -> m.contains("hogUntil")))
+          .hasSize(1)
+          .first()
+          .asString()
+          .contains("blitz-stalls-worker-", "spawnBlocking");
+    }
+  }
+
+  private static Done hogUntil(CountDownLatch release) throws InterruptedException {
+    release.await();
+    return Done.DONE;
+  }
+
+  @Test
+  void workersThatStartOrWake_areNotStalled() throws Exception {
+    try (var log = new LogCapture()) {
+      for (int i = 0; i < 10; i++) {
+        try (var rt = BlitzRuntime.builder().workers(4).build()) {
+          fanOut(rt, 200);
+        }
+      }
+      try (var rt =
+          BlitzRuntime.builder().workers(4).stallThreshold(Duration.ofMillis(200)).build()) {
+        for (int i = 0; i < 3; i++) {
+          fanOut(rt, 200);
+          awaitAsleep(rt);
+          long asleep = System.nanoTime();
+          Await.until(() -> System.nanoTime() - asleep > 210_000_000, "longer than the threshold");
+        }
+      }
+      assertThat(log.messages()).isEmpty();
+    }
+  }
+
+  private static void fanOut(BlitzRuntime rt, int tasks) throws Exception {
+    rt.run(
+        Futures.lazy(
+                () -> {
+                  List<JoinHandle<Done>> children = new ArrayList<>();
+                  for (int i = 0; i < tasks; i++) {
+                    children.add(Task.spawn(Task.yieldNow()));
+                  }
+                  return Futures.joinAll(children);
+                })
+            .andThen(all -> all));
+  }
+
+  // --- Queues
+  // -------------------------------------------------------------------------------------
+
+  @Test
+  void aTaskThatSpawnsMoreThanARingHolds_losesNone() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(1).build()) {
+      var ran = new AtomicInteger();
+      rt.run(
+          Futures.lazy(
+                  () -> {
+                    List<JoinHandle<Integer>> children = new ArrayList<>();
+                    for (int i = 0; i < 5_000; i++) {
+                      children.add(Task.spawn(Futures.lazy(ran::incrementAndGet)));
+                    }
+                    return Futures.joinAll(children);
+                  })
+              .andThen(all -> all));
+      assertThat(ran).hasValue(5_000);
+      assertThat(rt.stats().workers().getFirst().overflows()).isPositive();
+    }
+  }
+
+  /** Two tasks that wake each other for ever leave a turn to a third. */
+  @Test
+  void pingPong_doesNotStarveOthers() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(1).build()) {
+      var stop = new AtomicBoolean();
+      List<JoinHandle<Done>> players = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        players.add(
+            rt.spawn(
+                Futures.loop(
+                    () ->
+                        Task.spawn(Futures.done())
+                            .map(d -> stop.get() ? Futures.Step.STOP : Futures.Step.MORE))));
+      }
+      assertThat(rt.run(Task.yieldNow())).isEqualTo(Done.DONE);
+      stop.set(true);
+      for (var p : players) {
+        assertThat(p.await()).isEqualTo(Done.DONE);
+      }
+    }
+  }
+
+  @Test
+  void aWorkerThatCannotStart_leavesTheWorkToTheOthers() throws Exception {
+    var told = Collections.synchronizedList(new ArrayList<Throwable>());
+    try (var rt =
+        new RuntimeBuilder()
+            .workers(3)
+            .uncaughtHandler((what, t) -> told.add(t))
+            .threadStarter(
+                t -> {
+                  if (!t.getName().endsWith("worker-0") && !t.getName().endsWith("overseer")) {
+                    throw new OutOfMemoryError("no thread");
+                  }
+                  t.start();
+                })
+            .build()) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(rt.spawn(Futures.ready(i)).await()).isEqualTo(i);
+        Await.until(() -> rt.stats().parked() == 3, "the worker parked");
+      }
+      assertThat(rt.stats().searching()).isZero();
+    }
+    assertThat(told).isNotEmpty().allMatch(t -> t instanceof OutOfMemoryError);
+  }
+
+  @Test
+  void anOverseerThatCannotStart_leavesTheRestWorking() throws Exception {
+    var told = Collections.synchronizedList(new ArrayList<String>());
+    var rt =
+        new RuntimeBuilder()
+            .workers(2)
+            .uncaughtHandler((what, t) -> told.add(what))
+            .threadStarter(
+                t -> {
+                  if (t.getName().endsWith("overseer")) {
+                    throw new OutOfMemoryError("no thread");
+                  }
+                  t.start();
+                })
+            .build();
+    fanOut(rt, 1_000);
+    assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();
+    assertThat(told).hasSize(1).first().asString().contains("overseer");
+  }
+
+  @Test
+  void threadHooks_runOnEachWorker_andMayThrow() throws Exception {
+    var started = new AtomicInteger();
+    var stopped = new AtomicInteger();
+    var told = Collections.synchronizedList(new ArrayList<String>());
+    try (var rt =
+        BlitzRuntime.builder()
+            .workers(1)
+            .uncaughtHandler((what, t) -> told.add(what))
+            .onThreadStart(
+                t -> {
+                  started.incrementAndGet();
+                  throw new IllegalStateException("hook");
+                })
+            .onThreadStop(t -> stopped.incrementAndGet())
+            .build()) {
+      assertThat(rt.spawn(Futures.ready(1)).await()).isEqualTo(1);
+    }
+    assertThat(started).hasValue(1);
+    assertThat(stopped).hasValue(1);
+    assertThat(told).containsExactly("thread hook");
+  }
+
+  // --- Idle
+  // ---------------------------------------------------------------------------------------
+
+  @Test
+  void idleMeansIdle_withAThousandParkedTasks() throws Exception {
+    var stages = new ArrayList<CompletableFuture<Integer>>();
+    try (var rt = BlitzRuntime.builder().workers(2).name("idle").build()) {
+      List<JoinHandle<Integer>> parked = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        var stage = new CompletableFuture<Integer>();
+        stages.add(stage);
+        parked.add(rt.spawn(Futures.from(stage)));
+      }
+      for (int i = 0; i < 20; i++) {
+        fanOut(rt, 500);
+      }
+      Await.until(() -> rt.dump().size() == 1_000, "a thousand parked tasks");
+      awaitAsleep(rt);
+      RuntimeStats before = rt.stats();
+      long switchesBefore = contextSwitches("blitz-idle");
+      long since = System.nanoTime();
+      Await.until(() -> System.nanoTime() - since > 300_000_000, "300 ms of silence");
+      assertThat(contextSwitches("blitz-idle")).isEqualTo(switchesBefore);
+      assertThat(rt.stats()).isEqualTo(before);
+      assertThat(thread("blitz-idle-overseer").getState()).isEqualTo(Thread.State.WAITING);
+      for (int i = 0; i < 1_000; i++) {
+        stages.get(i).complete(i);
+      }
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(parked.get(i).await()).isEqualTo(i);
+      }
+    }
+  }
+
+  /** Times that threads of this process whose name begins so were switched from; 0 if unknown. */
+  private static long contextSwitches(String namePrefix) throws IOException {
+    Path tasks = Path.of("/proc/self/task");
+    Assumptions.assumeTrue(Files.isDirectory(tasks), "needs /proc");
+    long sum = 0;
+    try (Stream<Path> dirs = Files.list(tasks)) {
+      for (Path dir : dirs.toList()) {
+        String status;
+        try {
+          status = Files.readString(dir.resolve("status"));
+        } catch (IOException e) {
+          continue; // that thread has ended
+        }
+        if (status.startsWith("Name:\t" + namePrefix)) {
+          sum +=
+              status
+                  .lines()
+                  .filter(l -> l.contains("ctxt_switches"))
+                  .mapToLong(l -> Long.parseLong(l.substring(l.indexOf('\t') + 1).strip()))
+                  .sum();
+        }
+      }
+    }
+    assertThat(sum).as("switches of " + namePrefix).isPositive();
+    return sum;
+  }
+
+  // --- Failures that nobody asks for
+  // --------------------------------------------------------------
+
+  @Test
+  void aFailureWhoseHandleIsGone_isToldAfterACollection() {
+    var told = Collections.synchronizedList(new ArrayList<String>());
+    try (var rt =
+        BlitzRuntime.builder().workers(1).uncaughtHandler((what, t) -> told.add(what)).build()) {
+      spawnFailing(rt, "forgotten");
+      Await.until(
+          () -> {
+            System.gc();
+            rt.spawn(Futures.done()).await(); // the worker tells before it sleeps
+            return !told.isEmpty();
+          },
+          "the handler to be told");
+      assertThat(told).hasSize(1).first().asString().contains("forgotten", "nobody joined");
+    }
+    assertThat(told).hasSize(1);
+  }
+
+  /** On a stack frame of its own, so that no handle is left on this one. */
+  private static void spawnFailing(BlitzRuntime rt, String name) {
+    JoinHandle<Object> handle = rt.spawn(name, Futures.failed(new IOException("x")));
+    Await.until(handle::isDone, "the failure");
+  }
+
+  /** The handler runs on a worker that is about to sleep: what it spawns must not sleep too. */
+  @Test
+  void aHandlerThatSpawns_isServedBeforeTheWorkerSleeps() {
+    var told = new AtomicBoolean();
+    var ran = new AtomicBoolean();
+    var runtime = new ArrayList<BlitzRuntime>();
+    try (var rt =
+        BlitzRuntime.builder()
+            .workers(1)
+            .uncaughtHandler(
+                (what, t) -> {
+                  runtime
+                      .getFirst()
+                      .spawn(
+                          Futures.lazy(
+                              () -> {
+                                ran.set(true);
+                                return Done.DONE;
+                              }))
+                      .detach();
+                  told.set(true);
+                })
+            .build()) {
+      runtime.add(rt);
+      spawnFailing(rt, "forgotten");
+      Thread worker = thread("blitz-" + rt.name() + "-worker-0");
+      Await.until(
+          () -> {
+            System.gc();
+            rt.spawn(Futures.done()).await();
+            Await.untilWaiting(worker); // it tells before it sleeps
+            return told.get();
+          },
+          "the handler to be told");
+      Await.until(ran::get, "the task that the handler spawned");
+    }
+  }
+
+  @Test
+  void aFailureThatIsStillHeld_isToldAtClose() {
+    var told = Collections.synchronizedList(new ArrayList<String>());
+    JoinHandle<Object> held;
+    try (var rt =
+        BlitzRuntime.builder().workers(1).uncaughtHandler((what, t) -> told.add(what)).build()) {
+      held = rt.spawn("held", Futures.failed(new IOException("x")));
+      Await.until(held::isDone, "the failure");
+      assertThat(told).isEmpty();
+    }
+    assertThat(told).hasSize(1).first().asString().contains("held");
+    assertThatThrownBy(held::await).hasRootCauseMessage("x");
+  }
+
+  @Test
+  void detachRacingFailures_tellsEachOnce() throws Exception {
+    var told = Collections.synchronizedList(new ArrayList<String>());
+    int rounds = 500;
+    try (var rt =
+        BlitzRuntime.builder()
+            .workers(2)
+            .uncaughtHandler((what, t) -> told.add(t.getMessage()))
+            .build()) {
+      for (int i = 0; i < rounds; i++) {
+        rt.spawn(Futures.failed(new IOException("f" + i))).detach();
+      }
+    }
+    // Those that a closing runtime dropped before their first poll did not fail.
+    assertThat(told).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(rounds);
+    assertThat(told).isNotEmpty();
+  }
+
+  @Test
+  void aHandlerThatThrows_isLogged_andTheRuntimeGoesOn() throws Exception {
+    try (var log = new LogCapture();
+        var rt =
+            BlitzRuntime.builder()
+                .workers(1)
+                .uncaughtHandler(
+                    (what, t) -> {
+                      throw new IllegalStateException("bad handler");
+                    })
+                .build()) {
+      rt.spawn(Futures.failed(new IOException("x"))).detach();
+      Await.until(() -> !log.messages().isEmpty(), "the log entry");
+      assertThat(log.messages().getFirst()).contains("the uncaught handler");
+      assertThat(rt.spawn(Futures.ready(1)).await()).isEqualTo(1);
+    }
+  }
+
+  // --- Shields
+  // ------------------------------------------------------------------------------------
+
+  @Test
+  void shields_nest255Deep_andNoDeeper() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(1).build()) {
+      assertThat(rt.run(shielded(Futures.lazy(() -> 1), 255))).isEqualTo(1);
+      var cleanups = new AtomicInteger();
+      Future<Integer> inner = Futures.lazy(() -> 1).whenDone(cleanups::incrementAndGet);
+      assertThatThrownBy(() -> rt.run(shielded(inner, 256)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("255");
+      assertThat(cleanups).as("what was inside has been dropped").hasValue(1);
+    }
+  }
+
+  private static <T> Future<T> shielded(Future<T> future, int depth) {
+    Future<T> f = future;
+    for (int i = 0; i < depth; i++) {
+      f = Task.shielded(f);
+    }
+    return f;
+  }
+
+  @Test
+  void aShieldWhoseInsideThrowsInDrop_isStillLowered() {
+    var told = Collections.synchronizedList(new ArrayList<Throwable>());
+    try (var rt =
+        BlitzRuntime.builder()
+            .workers(1)
+            .closeTimeout(Timeouts.SHORT)
+            .uncaughtHandler((what, t) -> told.add(t))
+            .build()) {
+      DropProbe<Integer> loser =
+          DropProbe.<Integer>never("loser").throwingOnDrop(new IllegalStateException("bad drop"));
+      JoinHandle<Object> task =
+          rt.spawn(
+              Futures.race(Task.shielded(loser), DropProbe.value("winner", 1, 1))
+                  .andThen(v -> Futures.pending()));
+      Await.until(
+          () -> rt.dump().stream().anyMatch(l -> l.contains("[idle] waits for nothing")),
+          "the task past its shield: " + rt.dump());
+      assertThat(task.cancel()).isTrue();
+      Await.until(task::isDone, "the cancelled task's end");
+      assertThat(task.outcome()).isInstanceOf(Outcome.Cancelled.class);
+      assertThat(told).hasSize(1);
+      loser.verifyReleased();
+    }
+  }
+
+  @Test
+  void aShieldThatNeverEnds_isGivenUpAtTheCloseDeadline() {
+    var rt = BlitzRuntime.builder().workers(1).build();
+    var drops = new AtomicInteger();
+    JoinHandle<Object> task =
+        rt.spawn(Task.shielded(Futures.pending().whenDone(drops::incrementAndGet)));
+    Await.until(() -> rt.dump().size() == 1, "the task to be idle");
+    CloseReport report = rt.close(Duration.ofMillis(20));
+    assertThat(report.clean()).isFalse();
+    assertThat(report.tasks()).hasSize(1).first().asString().contains("shield 1");
+    assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
+    assertThat(drops).hasValue(1);
+  }
+
+  @Test
+  void cancelInEveryState_underLoad_resolvesEveryHandle() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).build()) {
+      for (int round = 0; round < 100; round++) {
+        List<DropProbe<Integer>> probes = new ArrayList<>();
+        List<JoinHandle<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          DropProbe<Integer> probe = DropProbe.value("p" + i, i % 7, i);
+          probes.add(probe);
+          tasks.add(rt.spawn(i % 2 == 0 ? probe : Task.shielded(probe)));
+        }
+        Race.run(2, index -> tasks.forEach(JoinHandle::cancel));
+        for (JoinHandle<Integer> t : tasks) {
+          Await.until(t::isDone, "the end of " + t);
+        }
+        probes.forEach(DropProbe::verifyReleased);
+      }
+      Await.until(() -> rt.stats().live() == 0, "no live task");
+    }
+  }
+}
