@@ -53,7 +53,7 @@ public final class HierarchicalTimerWheel {
     }
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  final ReentrantLock lock = new ReentrantLock();
   final WheelSlots slots;
   private final int batchLength;
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +39,8 @@ class HierarchicalTimerWheelTest {
 
   @Test
   void everyDelay_fromEveryStart_firesOnItsTick() {
-    for (long start : edges(3)) {
-      for (long delay : edges(4)) {
+    for (long start : edges(1)) {
+      for (long delay : edges(2)) {
         var fresh = at(start);
         var timer = new CountingTimer();
         assertThat(fresh.schedule(timer, start + delay)).isTrue();
@@ -236,6 +239,29 @@ class HierarchicalTimerWheelTest {
   }
 
   @Test
+  void cancel_thatWaitsForTheLockWhileTheTimerExpires_isTooLate() throws Exception {
+    var timer = new CountingTimer();
+    wheel.schedule(timer, 1);
+    var cancelling = new CompletableFuture<Thread>();
+    Race.run(
+        index -> {
+          wheel.lock.lock();
+          try {
+            Await.untilWaiting(cancelling.get());
+            assertThat(wheel.advance(1)).isEqualTo(1);
+          } finally {
+            wheel.lock.unlock();
+          }
+        },
+        index -> {
+          Await.until(wheel.lock::isLocked, "the other racer has the lock");
+          cancelling.complete(Thread.currentThread());
+          assertThat(wheel.cancel(timer)).isFalse();
+        });
+    assertThat(timer.fired).hasValue(1);
+  }
+
+  @Test
   void entry_canBeScheduledAgain() {
     var timer = new CountingTimer();
     for (int round = 1; round <= 3; round++) {
@@ -361,6 +387,27 @@ class HierarchicalTimerWheelTest {
     assertThat(small.nextTick()).isEqualTo(20);
     small.advance(20);
     assertThat(log).containsExactly(0, 1, 2, 3, 4, 9);
+  }
+
+  @Test
+  void pausedCascade_doesNotLowerTheNextTick() {
+    var small = new HierarchicalTimerWheel(2, 4, 2);
+    var other = new CountingTimer();
+    small.schedule(other, 200);
+    for (int i = 0; i < 5; i++) {
+      small.schedule(logging(i), 20);
+    }
+    // Another thread's advance(19), between its first and its second batch.
+    small.slots.tell(19);
+    small.slots.collect(new TimerEntry[2]);
+    assertThat(small.slots.nextTick()).isEqualTo(16);
+    small.cancel(other);
+    assertThat(small.nextTick()).as("what a sleeper may have read").isEqualTo(20);
+    assertThat(small.schedule(other, 19)).as("must wake that sleeper").isTrue();
+    small.advance(20);
+    assertThat(log).containsExactly(0, 1, 2, 3, 4);
+    assertThat(other.fired).hasValue(1);
+    WheelInvariants.checkEmpty(small);
   }
 
   @Test
