@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -88,7 +87,7 @@ class RuntimeExecutor extends AbstractExecutorService {
 
   /** Comes twice for a command that could neither be queued nor kept. */
   private void end(Command command) {
-    if (waiting.remove(command) && command.body instanceof Future<?> f) {
+    if (waiting.remove(command) && command.body instanceof java.util.concurrent.Future<?> f) {
       f.cancel(false); // it will never run: whoever waits for its result must know
     }
     lock.lock();

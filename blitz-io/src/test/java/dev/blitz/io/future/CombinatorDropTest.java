@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CombinatorDropTest {
 
   /** Makes probes, and remembers them for the check at the end. */
-  private static final class Probes {
+  static final class Probes {
     final List<DropProbe<?>> all = new ArrayList<>();
     final AtomicInteger cleanups = new AtomicInteger();
     final @Nullable RuntimeException onDrop;

@@ -87,7 +87,7 @@ class TaskLocalTest {
                 USER.<String>bind(
                         "inner",
                         Task.yieldNow()
-.andThen(d -> Futures.failed(new IllegalStateException(USER.get()))))
+                            .andThen(d -> Futures.failed(new IllegalStateException(USER.get()))))
                     .recover(e -> e.getMessage() + "," + USER.get())));
     assertThat(seen).isEqualTo("inner,outer");
   }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** A task of the blocking pool: one call on one thread. */
 /* Implementation notes
  *
- * prev, next, runner are guarded by the pool's lock. An interrupt is sent under that lock and only while
+ * prev, next, runner and the move to RUNNING are guarded by the pool's lock, so whatever is in the pool's set of
+ * running cells can be ended. An interrupt is sent under that lock and only while
  * runner is set; the thread clears runner under the lock and its interrupt status after that, so an
  * interrupt never reaches the next task.
  */
@@ -20,6 +21,7 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Nullable BlockingCell<?> prev;
   @Nullable BlockingCell<?> next;
   @Nullable Thread runner;
+  private boolean cancelledBefore;
 
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
   private final AtomicBoolean settled = new AtomicBoolean();
@@ -36,12 +38,15 @@ final class BlockingCell<T> extends JoinCell<T> {
     this.mandatory = mandatory;
   }
 
+  /** The pool's thread has taken it from the queue; under the pool's lock. */
+  void begin(Thread thread) {
+    runner = thread;
+    cancelledBefore = toRunning() == Action.DROP;
+  }
+
   /** Runs the call on the pool's thread, unless it was cancelled before. */
   void run() {
-    if (isDone()) {
-      return;
-    }
-    if (toRunning() == Action.DROP) {
+    if (cancelledBefore || isDone()) {
       endWithoutResult();
       return;
     }
@@ -80,10 +85,10 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Override
   public boolean cancel() {
     if (pool.removeQueued(this)) {
-      boolean first = cancelTransition() != CancelRequest.REFUSED; // another may have asked since
+      boolean asked = cancelTransition() != CancelRequest.REFUSED;
       toRunning();
       endWithoutResult();
-      return first;
+      return asked;
     }
     if (cancelTransition() == CancelRequest.REFUSED) {
       return false;
