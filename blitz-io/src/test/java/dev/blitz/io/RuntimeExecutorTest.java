@@ -40,11 +40,10 @@ class RuntimeExecutorTest {
   private CountDownLatch occupy() throws InterruptedException {
     var inside = new CountDownLatch(1);
     var open = new CountDownLatch(1);
-    executor.execute(
-        () -> {
-          inside.countDown();
-          awaitQuietly(open);
-        });
+    executor.execute(() -> {
+      inside.countDown();
+      awaitQuietly(open);
+    });
     inside.await();
     return open;
   }
@@ -100,10 +99,9 @@ class RuntimeExecutorTest {
 
   @Test
   void aCommandThatThrows_reachesTheUncaughtHandler() {
-    executor.execute(
-        () -> {
-          throw new IllegalStateException("command");
-        });
+    executor.execute(() -> {
+      throw new IllegalStateException("command");
+    });
     Await.until(() -> told.size() == 1, "the handler to be told");
     assertThat(told.getFirst()).hasMessage("command");
   }
@@ -165,14 +163,13 @@ class RuntimeExecutorTest {
     var terminated = new AtomicBoolean();
     var waiter =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    terminated.set(terminated());
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
+            .start(() -> {
+              try {
+                terminated.set(terminated());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
     Await.untilWaiting(waiter);
     open.countDown();
     waiter.join();
@@ -202,10 +199,9 @@ class RuntimeExecutorTest {
   void workersThatCannotStart_leaveTheExecutorCountingRight() throws Exception {
     var broken =
         new RuntimeBuilder()
-            .threadStarter(
-                t -> {
-                  throw new OutOfMemoryError("no thread");
-                })
+            .threadStarter(t -> {
+              throw new OutOfMemoryError("no thread");
+            })
             .build();
     ExecutorService refusing = broken.executor();
     assertThatThrownBy(() -> refusing.execute(() -> {}))

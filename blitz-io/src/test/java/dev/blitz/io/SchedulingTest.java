@@ -32,7 +32,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The runtime as a whole: rescue of stuck workers, idleness, overflow, failures nobody asks for. */
+/**
+ * The runtime as a whole: rescue of stuck workers, idleness, overflow, failures nobody asks for.
+ */
 @Strict
 @TimeLimit(30)
 class SchedulingTest {
@@ -82,21 +84,19 @@ class SchedulingTest {
   }
 
   private static Future<Done> stuckUntilChildrenRan(int children) {
-    return Futures.lazy(
-        () -> {
-          var ran = new CountDownLatch(children);
-          for (int i = 0; i < children; i++) {
-            Task.spawn(
-                    Futures.lazy(
-                        () -> {
-                          ran.countDown();
-                          return Done.DONE;
-                        }))
-                .detach();
-          }
-          ran.await();
-          return Done.DONE;
-        });
+    return Futures.lazy(() -> {
+      var ran = new CountDownLatch(children);
+      for (int i = 0; i < children; i++) {
+        Task.spawn(
+                Futures.lazy(() -> {
+                  ran.countDown();
+                  return Done.DONE;
+                }))
+            .detach();
+      }
+      ran.await();
+      return Done.DONE;
+    });
   }
 
   @Test
@@ -196,10 +196,9 @@ class SchedulingTest {
       for (int i = 0; i < 2; i++) {
         players.add(
             rt.spawn(
-                Futures.loop(
-                    () ->
-                        Task.spawn(Futures.done())
-                            .map(d -> stop.get() ? Futures.Step.STOP : Futures.Step.MORE))));
+                Futures.loop(() ->
+                    Task.spawn(Futures.done())
+                        .map(d -> stop.get() ? Futures.Step.STOP : Futures.Step.MORE))));
       }
       assertThat(rt.run(Task.yieldNow())).isEqualTo(Done.DONE);
       stop.set(true);
@@ -216,13 +215,12 @@ class SchedulingTest {
         new RuntimeBuilder()
             .workers(3)
             .uncaughtHandler((what, t) -> told.add(t))
-            .threadStarter(
-                t -> {
-                  if (!t.getName().endsWith("worker-0") && !t.getName().endsWith("overseer")) {
-                    throw new OutOfMemoryError("no thread");
-                  }
-                  t.start();
-                })
+            .threadStarter(t -> {
+              if (!t.getName().endsWith("worker-0") && !t.getName().endsWith("overseer")) {
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            })
             .build()) {
       for (int i = 0; i < 100; i++) {
         assertThat(rt.spawn(Futures.ready(i)).await()).isEqualTo(i);
@@ -240,13 +238,12 @@ class SchedulingTest {
         new RuntimeBuilder()
             .workers(2)
             .uncaughtHandler((what, t) -> told.add(what))
-            .threadStarter(
-                t -> {
-                  if (t.getName().endsWith("overseer")) {
-                    throw new OutOfMemoryError("no thread");
-                  }
-                  t.start();
-                })
+            .threadStarter(t -> {
+              if (t.getName().endsWith("overseer")) {
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            })
             .build();
     fanOut(rt, 1_000);
     assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();
@@ -262,14 +259,13 @@ class SchedulingTest {
       var rt =
           new RuntimeBuilder()
               .workers(2)
-              .threadStarter(
-                  t -> {
-                    if (t.getName().endsWith("worker-1")) {
-                      starting.countDown();
-                      awaitUninterruptibly(goOn);
-                    }
-                    t.start();
-                  })
+              .threadStarter(t -> {
+                if (t.getName().endsWith("worker-1")) {
+                  starting.countDown();
+                  awaitUninterruptibly(goOn);
+                }
+                t.start();
+              })
               .build();
       JoinHandle<Done> first = rt.spawn(stuckUntilChildrenRan(0));
       assertThat(first.await()).isEqualTo(Done.DONE);
@@ -315,11 +311,10 @@ class SchedulingTest {
         BlitzRuntime.builder()
             .workers(1)
             .uncaughtHandler((what, t) -> told.add(what))
-            .onThreadStart(
-                t -> {
-                  started.incrementAndGet();
-                  throw new IllegalStateException("hook");
-                })
+            .onThreadStart(t -> {
+              started.incrementAndGet();
+              throw new IllegalStateException("hook");
+            })
             .onThreadStop(t -> stopped.incrementAndGet())
             .build()) {
       assertThat(rt.spawn(Futures.ready(1)).await()).isEqualTo(1);
@@ -426,19 +421,17 @@ class SchedulingTest {
     try (var rt =
         BlitzRuntime.builder()
             .workers(1)
-            .uncaughtHandler(
-                (what, t) -> {
-                  runtime
-                      .getFirst()
-                      .spawn(
-                          Futures.lazy(
-                              () -> {
-                                ran.set(true);
-                                return Done.DONE;
-                              }))
-                      .detach();
-                  told.set(true);
-                })
+            .uncaughtHandler((what, t) -> {
+              runtime
+                  .getFirst()
+                  .spawn(
+                      Futures.lazy(() -> {
+                        ran.set(true);
+                        return Done.DONE;
+                      }))
+                  .detach();
+              told.set(true);
+            })
             .build()) {
       runtime.add(rt);
       spawnFailing(rt, "forgotten");
@@ -493,10 +486,9 @@ class SchedulingTest {
         var rt =
             BlitzRuntime.builder()
                 .workers(1)
-                .uncaughtHandler(
-                    (what, t) -> {
-                      throw new IllegalStateException("bad handler");
-                    })
+                .uncaughtHandler((what, t) -> {
+                  throw new IllegalStateException("bad handler");
+                })
                 .build()) {
       rt.spawn(Futures.failed(new IOException("x"))).detach();
       Await.until(() -> !log.messages().isEmpty(), "the log entry");

@@ -93,7 +93,8 @@ class CombinatorDropTest {
         new Case("join, first fails", p -> Futures.join(p.failure(2), p.never())),
         new Case("join, second fails", p -> Futures.join(p.value(1), p.failure(2))),
         new Case("join of three", p -> Futures.join(p.value(3), p.value(1), p.value(2))),
-        new Case("join of three, one fails", p -> Futures.join(p.value(1), p.failure(2), p.never())),
+        new Case(
+            "join of three, one fails", p -> Futures.join(p.value(1), p.failure(2), p.never())),
         new Case(
             "joinAll",
             p -> Futures.joinAll(List.of(p.value(0), p.value(2), p.value(1), p.value(4)))),
@@ -167,7 +168,8 @@ class CombinatorDropTest {
           assertThat(probe.state()).isNotEqualTo(DropProbe.State.DROPPED);
         }
       }
-      assertThat(probes.cleanups).hasValue(c.name.contains("whenDone") || c.name.equals("nested") ? 1 : 0);
+      assertThat(probes.cleanups)
+          .hasValue(c.name.contains("whenDone") || c.name.equals("nested") ? 1 : 0);
     }
     assertThat(mayStillRun).isEqualTo(c.name.contains("without end") || c.name.contains("never"));
   }

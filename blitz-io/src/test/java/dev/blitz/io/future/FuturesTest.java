@@ -126,10 +126,10 @@ class FuturesTest {
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("lazy function")
         .hasMessageContaining("FuturesTest");
-    assertThatThrownBy(() -> Futures.ready(1).andThen(v -> FuturesTest.<Future<Integer>>nothing()).await())
-        .hasMessageContaining("andThen function");
     assertThatThrownBy(
-            () -> Futures.failed(new IOException("x")).recover(e -> nothing()).await())
+            () -> Futures.ready(1).andThen(v -> FuturesTest.<Future<Integer>>nothing()).await())
+        .hasMessageContaining("andThen function");
+    assertThatThrownBy(() -> Futures.failed(new IOException("x")).recover(e -> nothing()).await())
         .hasMessageContaining("recover function");
     assertThatThrownBy(() -> Futures.loop(() -> nothing()).await())
         .hasMessageContaining("loop body");
@@ -166,7 +166,9 @@ class FuturesTest {
             () -> make(f.recover(null)),
             () -> make(f.whenDone(null)));
     for (int i = 0; i < calls.size(); i++) {
-      assertThatThrownBy(calls.get(i)::run).as("call " + i).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(calls.get(i)::run)
+          .as("call " + i)
+          .isInstanceOf(NullPointerException.class);
     }
     assertThatThrownBy(() -> Context.of(null)).isInstanceOf(NullPointerException.class);
   }
@@ -275,11 +277,10 @@ class FuturesTest {
   void loop_afterItsEnd_refusesAnotherPoll() throws Exception {
     var rounds = new AtomicInteger();
     Future<Done> loop =
-        Futures.loop(
-            () -> {
-              rounds.incrementAndGet();
-              return Futures.stop();
-            });
+        Futures.loop(() -> {
+          rounds.incrementAndGet();
+          return Futures.stop();
+        });
     assertThat(loop.poll(CX)).isEqualTo(Done.DONE);
     assertRefusesAnotherPoll(loop);
     assertThat(rounds).hasValue(1);
@@ -335,15 +336,14 @@ class FuturesTest {
     var flag = new AtomicInteger();
     var thread =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    future.await();
-                  } catch (Exception e) {
-                    seen.set(e);
-                  }
-                  flag.set(Thread.currentThread().isInterrupted() ? 1 : 0);
-                });
+            .start(() -> {
+              try {
+                future.await();
+              } catch (Exception e) {
+                seen.set(e);
+              }
+              flag.set(Thread.currentThread().isInterrupted() ? 1 : 0);
+            });
     Await.untilWaiting(thread);
     thread.interrupt();
     thread.join();

@@ -479,7 +479,9 @@ class BlockingPoolTest {
     assertThat(mandatory.isDone()).as("nobody waits for a thread that may never return").isTrue();
     gate.countDown();
     alive.getFirst().join();
-    assertThat(deaf.outcome()).as("the late value is too late").isInstanceOf(Outcome.Cancelled.class);
+    assertThat(deaf.outcome())
+        .as("the late value is too late")
+        .isInstanceOf(Outcome.Cancelled.class);
   }
 
   @Test

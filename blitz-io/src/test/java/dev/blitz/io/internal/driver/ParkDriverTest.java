@@ -18,11 +18,10 @@ class ParkDriverTest {
 
   private static Thread parking(ParkDriver driver, int worker, long deadline) {
     return Thread.ofPlatform()
-        .start(
-            () -> {
-              driver.attach(worker);
-              driver.park(worker, deadline);
-            });
+        .start(() -> {
+          driver.attach(worker);
+          driver.park(worker, deadline);
+        });
   }
 
   @Test
@@ -98,13 +97,12 @@ class ParkDriverTest {
       var flag = new AtomicInteger(-1);
       var thread =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    driver.attach(0);
-                    driver.park(0, NEVER);
-                    flag.set(Thread.currentThread().isInterrupted() ? 1 : 0);
-                    driver.park(0, NEVER); // sleeps again
-                  });
+              .start(() -> {
+                driver.attach(0);
+                driver.park(0, NEVER);
+                flag.set(Thread.currentThread().isInterrupted() ? 1 : 0);
+                driver.park(0, NEVER); // sleeps again
+              });
       Await.untilWaiting(thread);
       thread.interrupt();
       Await.until(() -> flag.get() == 0, "the park's end, with the flag cleared");

@@ -223,7 +223,9 @@ class LocalRunQueueTest {
     assertThat(queue.pop()).isEqualTo(3);
     assertThat(queue.pop()).isNull();
     queue.push(5, overflow);
-    assertThat(overflow.batches).as("still full: the thief has 2, 3's slots wait for it").hasSize(2);
+    assertThat(overflow.batches)
+        .as("still full: the thief has 2, 3's slots wait for it")
+        .hasSize(2);
     claim(queue, origin + 4, 0); // the thief releases
     queue.push(6, overflow);
     assertThat(queue.pop()).isEqualTo(6);
@@ -261,25 +263,25 @@ class LocalRunQueueTest {
           List<Integer> mine = seen.get(index);
           if (index == 0) {
             try {
-            var random = seed.random();
-            for (int next = 0; next < tasks; ) {
-              for (int burst = random.nextInt(capacity + 2); burst > 0 && next < tasks; burst--) {
-                if (random.nextInt(8) == 0) {
-                  Integer evicted = victim.swapLifo(next++);
-                  if (evicted != null) {
-                    victim.push(evicted, spilled);
+              var random = seed.random();
+              for (int next = 0; next < tasks; ) {
+                for (int burst = random.nextInt(capacity + 2); burst > 0 && next < tasks; burst--) {
+                  if (random.nextInt(8) == 0) {
+                    Integer evicted = victim.swapLifo(next++);
+                    if (evicted != null) {
+                      victim.push(evicted, spilled);
+                    }
+                  } else {
+                    victim.push(next++, spilled);
                   }
-                } else {
-                  victim.push(next++, spilled);
+                }
+                for (int pops = random.nextInt(capacity + 1); pops > 0; pops--) {
+                  Integer task = random.nextInt(8) == 0 ? victim.popLifo() : victim.pop();
+                  if (task != null) {
+                    mine.add(task);
+                  }
                 }
               }
-              for (int pops = random.nextInt(capacity + 1); pops > 0; pops--) {
-                Integer task = random.nextInt(8) == 0 ? victim.popLifo() : victim.pop();
-                if (task != null) {
-                  mine.add(task);
-                }
-              }
-            }
             } finally {
               done.set(true);
             }

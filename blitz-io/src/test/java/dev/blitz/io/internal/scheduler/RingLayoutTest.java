@@ -31,9 +31,7 @@ class RingLayoutTest {
     assertThat(head.offset() - layout.headerSize()).as(where).isGreaterThanOrEqualTo(APART);
     long ownersStart = Math.min(tail.offset(), lifo.offset());
     long ownersEnd = Math.max(tail.offset() + tail.size(), lifo.offset() + lifo.size());
-    assertThat(ownersStart - (head.offset() + head.size()))
-        .as(where)
-        .isGreaterThanOrEqualTo(APART);
+    assertThat(ownersStart - (head.offset() + head.size())).as(where).isGreaterThanOrEqualTo(APART);
     for (String other : List.of("slots", "mask", "spill", "spilled")) {
       assertThat(field(layout, other).offset() - ownersEnd)
           .as(other + " in " + where)

@@ -195,13 +195,12 @@ class SchedulerTimersTest {
   }
 
   private Future<Done> stuckUntilATimerFires() {
-    return Futures.lazy(
-        () -> {
-          var fired = new CountDownLatch(1);
-          timers.add(System.nanoTime() + SOON, fired::countDown);
-          fired.await();
-          return Done.DONE;
-        });
+    return Futures.lazy(() -> {
+      var fired = new CountDownLatch(1);
+      timers.add(System.nanoTime() + SOON, fired::countDown);
+      fired.await();
+      return Done.DONE;
+    });
   }
 
   @Test
@@ -210,10 +209,8 @@ class SchedulerTimersTest {
     var stop = new AtomicBoolean();
     TaskCell<Done> busy =
         s.spawn(
-            Futures.loop(
-                () ->
-                    Futures.yieldNow()
-                        .map(d -> stop.get() ? Futures.Step.STOP : Futures.Step.MORE)),
+            Futures.loop(() ->
+                Futures.yieldNow().map(d -> stop.get() ? Futures.Step.STOP : Futures.Step.MORE)),
             null);
     assertThat(s.spawn(new Sleep(SOON), null).await()).isEqualTo(Done.DONE);
     stop.set(true);

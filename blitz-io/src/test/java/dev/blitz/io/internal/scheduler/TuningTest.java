@@ -23,7 +23,13 @@ class TuningTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 255", "1, 255", "1_000, 255", "10_000, 100", "50_000, 20", "100_000, 10", "1_000_000, 8",
+    "0, 255",
+    "1, 255",
+    "1_000, 255",
+    "10_000, 100",
+    "50_000, 20",
+    "100_000, 10",
+    "1_000_000, 8",
     "1e12, 8",
   })
   void interval_aimsAtAMillisecond(String pollNanos, int interval) {

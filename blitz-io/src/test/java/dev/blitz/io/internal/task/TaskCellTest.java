@@ -323,16 +323,14 @@ class TaskCellTest {
   @Test
   void virtualMachineErrors_areFatal_stackOverflowIsNot() {
     TaskCell<Integer> oom =
-        task(
-            c -> {
-              throw new OutOfMemoryError("made up");
-            });
+        task(c -> {
+          throw new OutOfMemoryError("made up");
+        });
     oom.run(cx);
     TaskCell<Integer> deep =
-        task(
-            c -> {
-              throw new StackOverflowError("made up");
-            });
+        task(c -> {
+          throw new StackOverflowError("made up");
+        });
     deep.run(cx);
     assertThat(host.fatal()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
     assertThat(oom.outcome()).isInstanceOf(Outcome.Failure.class);
@@ -413,11 +411,10 @@ class TaskCellTest {
   void theContext_isUselessAfterItsPoll() {
     var kept = new ArrayList<Context>();
     TaskCell<Done> task =
-        task(
-            c -> {
-              kept.add(c);
-              return Done.DONE;
-            });
+        task(c -> {
+          kept.add(c);
+          return Done.DONE;
+        });
     task.run(cx);
     assertThatThrownBy(() -> kept.getFirst().waker())
         .isInstanceOf(IllegalStateException.class)

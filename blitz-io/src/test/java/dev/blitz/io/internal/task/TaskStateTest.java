@@ -71,9 +71,7 @@ class TaskStateTest {
           .isInstanceOf(IllegalStateException.class);
       assertThat(state.word()).as("a refused transition changes nothing").isEqualTo(word);
     } else {
-      assertThat(transition.apply(state))
-          .as(TaskState.describe(word))
-          .isEqualTo(expected.answer());
+      assertThat(transition.apply(state)).as(TaskState.describe(word)).isEqualTo(expected.answer());
       assertThat(TaskState.describe(state.word()))
           .as("after " + TaskState.describe(word))
           .isEqualTo(TaskState.describe(expected.next()));
@@ -83,122 +81,133 @@ class TaskStateTest {
 
   @Test
   void wake_schedulesIdle_notesOthers_ignoresComplete() {
-    words().forEach(w -> {
-    Step expected =
-        switch (w & LIFECYCLE) {
-          case IDLE -> new Step(Action.ENQUEUE, lifecycle(w, SCHEDULED));
-          case SCHEDULED, RUNNING -> new Step(Action.NONE, w | NOTIFIED);
-          default -> new Step(Action.NONE, w);
-        };
-    check(w, expected, TaskState::wakeTransition);
-    });
+    words()
+        .forEach(w -> {
+          Step expected =
+              switch (w & LIFECYCLE) {
+                case IDLE -> new Step(Action.ENQUEUE, lifecycle(w, SCHEDULED));
+                case SCHEDULED, RUNNING -> new Step(Action.NONE, w | NOTIFIED);
+                default -> new Step(Action.NONE, w);
+              };
+          check(w, expected, TaskState::wakeTransition);
+        });
   }
 
   @Test
   void toRunning_onlyFromScheduled_forgetsTheNotification() {
-    words().forEach(w -> {
-    Step expected =
-        (w & LIFECYCLE) == SCHEDULED
-            ? new Step(
-                droppable(w) ? Action.DROP : Action.POLL, lifecycle(w, RUNNING) & ~NOTIFIED)
-            : Step.ILLEGAL;
-    check(w, expected, TaskState::toRunning);
-    });
+    words()
+        .forEach(w -> {
+          Step expected =
+              (w & LIFECYCLE) == SCHEDULED
+                  ? new Step(
+                      droppable(w) ? Action.DROP : Action.POLL, lifecycle(w, RUNNING) & ~NOTIFIED)
+                  : Step.ILLEGAL;
+          check(w, expected, TaskState::toRunning);
+        });
   }
 
   @Test
   void toIdle_onlyFromRunning_dropsThenReschedulesThenSleeps() {
-    words().forEach(w -> {
-    Step expected;
-    if ((w & LIFECYCLE) != RUNNING) {
-      expected = Step.ILLEGAL;
-    } else if (droppable(w)) {
-      expected = new Step(Action.DROP, w);
-    } else if (has(w, NOTIFIED)) {
-      expected = new Step(Action.ENQUEUE, lifecycle(w, SCHEDULED) & ~NOTIFIED);
-    } else {
-      expected = new Step(Action.NONE, lifecycle(w, IDLE));
-    }
-    check(w, expected, TaskState::toIdle);
-    });
+    words()
+        .forEach(w -> {
+          Step expected;
+          if ((w & LIFECYCLE) != RUNNING) {
+            expected = Step.ILLEGAL;
+          } else if (droppable(w)) {
+            expected = new Step(Action.DROP, w);
+          } else if (has(w, NOTIFIED)) {
+            expected = new Step(Action.ENQUEUE, lifecycle(w, SCHEDULED) & ~NOTIFIED);
+          } else {
+            expected = new Step(Action.NONE, lifecycle(w, IDLE));
+          }
+          check(w, expected, TaskState::toIdle);
+        });
   }
 
   @Test
   void complete_onlyFromRunning_returnsTheWordBefore() {
-    words().forEach(w -> {
-    Step expected =
-        (w & LIFECYCLE) == RUNNING ? new Step(w, lifecycle(w, COMPLETE)) : Step.ILLEGAL;
-    check(w, expected, TaskState::complete);
-    });
+    words()
+        .forEach(w -> {
+          Step expected =
+              (w & LIFECYCLE) == RUNNING ? new Step(w, lifecycle(w, COMPLETE)) : Step.ILLEGAL;
+          check(w, expected, TaskState::complete);
+        });
   }
 
   @Test
   void cancel_isGrantedOnce_andSchedulesTheIdleUnlessShielded() {
-    words().forEach(w -> {
-    Step expected;
-    if ((w & LIFECYCLE) == COMPLETE || has(w, CANCELLED)) {
-      expected = new Step(CancelRequest.REFUSED, w);
-    } else if ((w & LIFECYCLE) == IDLE && !has(w, SHIELD)) {
-      expected = new Step(CancelRequest.ENQUEUE, lifecycle(w, SCHEDULED) | CANCELLED);
-    } else {
-      expected = new Step(CancelRequest.NOTED, w | CANCELLED);
-    }
-    check(w, expected, TaskState::cancelTransition);
-    });
+    words()
+        .forEach(w -> {
+          Step expected;
+          if ((w & LIFECYCLE) == COMPLETE || has(w, CANCELLED)) {
+            expected = new Step(CancelRequest.REFUSED, w);
+          } else if ((w & LIFECYCLE) == IDLE && !has(w, SHIELD)) {
+            expected = new Step(CancelRequest.ENQUEUE, lifecycle(w, SCHEDULED) | CANCELLED);
+          } else {
+            expected = new Step(CancelRequest.NOTED, w | CANCELLED);
+          }
+          check(w, expected, TaskState::cancelTransition);
+        });
   }
 
   @Test
   void enterShield_onlyWhileRunning_upTo255() {
-    words().forEach(w -> {
-    boolean legal = (w & LIFECYCLE) == RUNNING && (w & SHIELD) != SHIELD;
-    check(
-        w,
-        legal ? new Step("entered", w + SHIELD_ONE) : Step.ILLEGAL,
-        state -> {
-          state.enterShield();
-          return "entered";
+    words()
+        .forEach(w -> {
+          boolean legal = (w & LIFECYCLE) == RUNNING && (w & SHIELD) != SHIELD;
+          check(
+              w,
+              legal ? new Step("entered", w + SHIELD_ONE) : Step.ILLEGAL,
+              state -> {
+                state.enterShield();
+                return "entered";
+              });
         });
-    });
   }
 
   @Test
   void exitShield_onlyWhileRunningAndShielded() {
-    words().forEach(w -> {
-    boolean legal = (w & LIFECYCLE) == RUNNING && has(w, SHIELD);
-    check(
-        w,
-        legal ? new Step("left", w - SHIELD_ONE) : Step.ILLEGAL,
-        state -> {
-          state.exitShield();
-          return "left";
+    words()
+        .forEach(w -> {
+          boolean legal = (w & LIFECYCLE) == RUNNING && has(w, SHIELD);
+          check(
+              w,
+              legal ? new Step("left", w - SHIELD_ONE) : Step.ILLEGAL,
+              state -> {
+                state.exitShield();
+                return "left";
+              });
         });
-    });
   }
 
   @Test
   void addJoinInterest_isRefusedByTheComplete() {
-    words().forEach(w -> {
-    Step expected =
-        (w & LIFECYCLE) == COMPLETE ? new Step(false, w) : new Step(true, w | JOIN_INTEREST);
-    check(w, expected, TaskState::addJoinInterest);
-    });
+    words()
+        .forEach(w -> {
+          Step expected =
+              (w & LIFECYCLE) == COMPLETE ? new Step(false, w) : new Step(true, w | JOIN_INTEREST);
+          check(w, expected, TaskState::addJoinInterest);
+        });
   }
 
   @Test
   void detach_mayComeAtAnyTime_andTellsWhetherItIsLate() {
-    words().forEach(w -> {
-    check(w, new Step((w & LIFECYCLE) == COMPLETE, w | DETACHED), TaskState::detachTransition);
-    });
+    words()
+        .forEach(w -> {
+          check(
+              w, new Step((w & LIFECYCLE) == COMPLETE, w | DETACHED), TaskState::detachTransition);
+        });
   }
 
   @Test
   void queries_readTheWord() {
-    words().forEach(w -> {
-    var state = new Word(w);
-    assertThat(state.isComplete()).isEqualTo((w & LIFECYCLE) == COMPLETE);
-    assertThat(state.isCancelRequested()).isEqualTo(has(w, CANCELLED));
-    assertThat(state.word()).isEqualTo(w);
-    });
+    words()
+        .forEach(w -> {
+          var state = new Word(w);
+          assertThat(state.isComplete()).isEqualTo((w & LIFECYCLE) == COMPLETE);
+          assertThat(state.isCancelRequested()).isEqualTo(has(w, CANCELLED));
+          assertThat(state.word()).isEqualTo(w);
+        });
   }
 
   @Test
