@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -247,6 +248,58 @@ class SchedulingTest {
     fanOut(rt, 1_000);
     assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();
     assertThat(told).hasSize(1).first().asString().contains("overseer");
+  }
+
+  /** Workers start each other; a close may find one that has been made but not started. */
+  @Test
+  void close_whileWorkersAreBeingStarted_waitsForThem() throws Exception {
+    for (int round = 0; round < 30; round++) {
+      var starting = new CountDownLatch(1);
+      var goOn = new CountDownLatch(1);
+      var rt =
+          new RuntimeBuilder()
+              .workers(2)
+              .threadStarter(t -> {
+                if (t.getName().endsWith("worker-1")) {
+                  starting.countDown();
+                  awaitUninterruptibly(goOn);
+                }
+                t.start();
+              })
+              .build();
+      JoinHandle<Done> first = rt.spawn(stuckUntilChildrenRan(0));
+      assertThat(first.await()).isEqualTo(Done.DONE);
+      var outsider = Thread.ofPlatform().start(() -> spawnUntilRefused(rt));
+      starting.await();
+      Race.run(
+          closer -> assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue(),
+          opener -> {
+            Await.until(() -> refuses(rt), "the close to have begun");
+            goOn.countDown();
+          });
+      outsider.join();
+    }
+  }
+
+  private static boolean refuses(BlitzRuntime rt) {
+    try {
+      rt.spawn(Futures.done()).detach();
+      return false;
+    } catch (RejectedExecutionException e) {
+      return true;
+    }
+  }
+
+  private static void spawnUntilRefused(BlitzRuntime rt) {
+    Await.until(() -> refuses(rt), "a refusal");
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

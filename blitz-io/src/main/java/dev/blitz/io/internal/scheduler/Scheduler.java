@@ -26,6 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
@@ -49,6 +50,9 @@ public final class Scheduler implements TaskHost {
 
   /** How often a close that waits for tasks looks by itself, besides being told of each end. */
   private static final long CLOSE_LOOK_NANOS = 10_000_000;
+
+  /** How often it looks whether a thread that is being started has started: that is imminent. */
+  private static final long STARTING_LOOK_NANOS = 50_000;
 
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
@@ -431,15 +435,11 @@ public final class Scheduler implements TaskHost {
       driver.unpark(i);
     }
     List<Thread> alive = new ArrayList<>();
-    for (Thread t : threads()) {
-      if (!joined(t, deadlineNanos)) {
-        alive.add(t);
-      }
+    for (int i = 0; i < workers.length; i++) {
+      int index = i;
+      joinOrNote(() -> threads.get(index), deadlineNanos, alive);
     }
-    Thread o = overseer.thread();
-    if (o != null && !joined(o, deadlineNanos)) {
-      alive.add(o);
-    }
+    joinOrNote(overseer::thread, deadlineNanos, alive);
     inject.close();
     abandonLeftovers();
     unjoined.reportAll();
@@ -457,6 +457,19 @@ public final class Scheduler implements TaskHost {
     }
     // Idle tasks that a shield has kept: waking one schedules it, and the closed queue ends it.
     owned.forEach(TaskCell::wake);
+  }
+
+  /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
+  private static void joinOrNote(
+      Supplier<@Nullable Thread> slot, long deadlineNanos, List<Thread> alive) {
+    Thread t = slot.get();
+    while (t != null && t.getState() == Thread.State.NEW && deadlineNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(STARTING_LOOK_NANOS);
+      t = slot.get();
+    }
+    if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
+      alive.add(t);
+    }
   }
 
   private static boolean joined(Thread thread, long deadlineNanos) {
