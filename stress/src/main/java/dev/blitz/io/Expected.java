@@ -41,6 +41,13 @@ final class Expected extends Exception {
     }
   }
 
+  /** After the runtime's end, if the task may also have been cancelled, which ends it without. */
+  void checkReportedOnceAtMost() {
+    if (reports.get() > (thrown ? 1 : 0)) {
+      throw new AssertionError("a failure was reported " + reports + " times");
+    }
+  }
+
   /** After the runtime's end, if nobody joined the task: the handler was told once. */
   void checkReportedOnce() {
     if (thrown && reports.get() != 1) {

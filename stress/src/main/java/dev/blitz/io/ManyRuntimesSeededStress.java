@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Runtimes are made and closed side by side, some closed by two threads at once, some while their
- * first task is being spawned and their first worker started.
+ * Runtimes are made and closed side by side, some closed by two threads at once, some at once, some
+ * while their first task is being spawned and their first worker started.
  */
 public final class ManyRuntimesSeededStress implements SeededStress {
   private static final int MAKERS = 4;
@@ -50,13 +50,22 @@ public final class ManyRuntimesSeededStress implements SeededStress {
       if (random.nextBoolean()) {
         crew.start(own -> {
           Patience.delay(own);
-          RuntimeProbe.closeClean(rt);
+          rt.close();
         });
       }
       Patience.delay(random);
-      RuntimeProbe.closeClean(rt);
+      boolean patient = random.nextBoolean();
+      if (patient) {
+        RuntimeProbe.closeClean(rt);
+      } else {
+        rt.close(Duration.ZERO);
+      }
       crew.join();
-      RuntimeProbe.checkNoThreads(rt);
+      if (patient) {
+        RuntimeProbe.checkNoThreads(rt);
+      } else {
+        Patience.until(() -> RuntimeProbe.threads(rt).isEmpty(), () -> "the end of the threads");
+      }
       for (var h : handles) {
         if (!h.isDone()) {
           throw new AssertionError("closed, but there is no " + h);

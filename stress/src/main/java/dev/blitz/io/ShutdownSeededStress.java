@@ -87,6 +87,7 @@ public final class ShutdownSeededStress implements SeededStress {
     }
     mix.checkEndedOnce();
     mix.failures.forEach(Expected::checkReportedOnce);
+    mix.blockingFailures.forEach(Expected::checkReportedOnceAtMost);
     handler.checkNothingElse();
     if (mandatory.get() != mandatoryRan.get()) {
       throw new AssertionError(mandatoryRan + " of " + mandatory + " mandatory calls ran");
@@ -116,7 +117,7 @@ public final class ShutdownSeededStress implements SeededStress {
       }
       default -> {
         var failure = new Expected();
-        mix.failures.add(failure);
+        mix.blockingFailures.add(failure);
         mix.handles.add(
             rt.spawnBlocking(() -> {
               throw failure.now();

@@ -20,6 +20,10 @@ final class TaskMix {
   final Gate late = new Gate();
   final Queue<JoinHandle<?>> handles = new ConcurrentLinkedQueue<>();
   final Queue<Expected> failures = new ConcurrentLinkedQueue<>();
+
+  /** Of blocking calls: one that throws after it was cancelled counts as cancelled. */
+  final Queue<Expected> blockingFailures = new ConcurrentLinkedQueue<>();
+
   private final Queue<AtomicInteger> ends = new ConcurrentLinkedQueue<>();
   private final BlitzRuntime rt;
 

@@ -2,6 +2,7 @@ package dev.blitz.stress;
 
 import static java.util.stream.Collectors.joining;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -84,13 +85,17 @@ record JcstressKind(PrintStream out) implements StressKind {
     var collector = new InProcessCollector();
     try (var files = Files.newDirectoryStream(directory, "jcstress-results-*.bin.gz")) {
       for (Path file : files) {
-        var reader = new DiskReadCollector(file.toString(), collector);
         try {
-          reader.dump();
+          var reader = new DiskReadCollector(file.toString(), collector);
+          try {
+            reader.dump();
+          } finally {
+            reader.close();
+          }
+        } catch (EOFException e) {
+          // The run was killed while it wrote: what is not here counts as not executed.
         } catch (ClassNotFoundException e) {
           throw new IOException("Not a result of this jcstress: " + file, e);
-        } finally {
-          reader.close();
         }
       }
     }

@@ -57,7 +57,9 @@ public final class ParkDriver implements Driver {
   public void park(int worker, long deadlineNanos) {
     Seat seat = seats[worker];
     if (!WORD.compareAndSet(seat, EMPTY, PARKED)) {
-      seat.word = EMPTY; // it was notified; only this thread leaves NOTIFIED
+      // It was notified; only this thread leaves NOTIFIED. An RMW: if another unpark came since, it
+      // is used up here, and what its caller did before must be seen by ours.
+      WORD.getAndSet(seat, EMPTY);
       return;
     }
     while (seat.word == PARKED) {

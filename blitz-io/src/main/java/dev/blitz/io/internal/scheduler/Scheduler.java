@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -66,6 +67,12 @@ public final class Scheduler implements TaskHost {
   private final Driver driver;
   private final RuntimeTimers timers;
   private final Overseer overseer;
+
+  /**
+   * Held while a thread is started and while {@code terminating} is set: from then on none starts,
+   * and every thread in {@code threads} has been started.
+   */
+  private final ReentrantLock startLock = new ReentrantLock();
 
   /** Written by whoever holds the claim of that worker, before its thread starts. */
   private final AtomicReferenceArray<@Nullable WorkerThread> threads;
@@ -207,29 +214,43 @@ public final class Scheduler implements TaskHost {
 
   private void startThread(int index) {
     var thread = new WorkerThread(this, workers[index], threadName("worker-" + index));
-    threads.set(index, thread);
+    Throwable problem;
+    startLock.lock();
     try {
+      if (terminating) {
+        idle.stopSearching();
+        return; // what is queued is ended by terminate()
+      }
+      threads.set(index, thread);
       config.starter().accept(thread);
+      return;
     } catch (Throwable failure) {
       threads.set(index, null);
-      boolean last = idle.stopSearching();
-      if (!threads().isEmpty()) {
-        if (last) {
-          notifyIfWorkWaits(); // before the bit is set again: it must find another worker
-        }
-        idle.announceParked(index);
-        uncaught("start of " + thread.getName() + " (the other workers go on)", failure);
-        return;
+      problem = failure;
+    } finally {
+      startLock.unlock();
+    }
+    goOnWithout(index, thread.getName(), problem);
+  }
+
+  /** The worker that was claimed does not come: another one must, or nobody ever will. */
+  private void goOnWithout(int index, String threadName, Throwable failure) {
+    boolean last = idle.stopSearching();
+    if (!threads().isEmpty()) {
+      if (last) {
+        notifyIfWorkWaits(); // before the bit is set again: it must find another worker
       }
       idle.announceParked(index);
-      // Nobody will ever run what is queued.
-      var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-      for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
-        t.abandon(cx);
-      }
-      throw new RejectedExecutionException(
-          "cannot start " + thread.getName() + ": " + failure, failure);
+      uncaught("start of " + threadName + " (the other workers go on)", failure);
+      return;
     }
+    idle.announceParked(index);
+    // Nobody will ever run what is queued.
+    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+    for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
+      t.abandon(cx);
+    }
+    throw new RejectedExecutionException("cannot start " + threadName + ": " + failure, failure);
   }
 
   /** Work that a searcher can take: rings and the inject queue. */
@@ -429,7 +450,12 @@ public final class Scheduler implements TaskHost {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> terminate(long deadlineNanos) {
-    terminating = true;
+    startLock.lock();
+    try {
+      terminating = true;
+    } finally {
+      startLock.unlock();
+    }
     overseer.stop();
     for (int i = 0; i < workers.length; i++) {
       driver.unpark(i);
@@ -473,6 +499,9 @@ public final class Scheduler implements TaskHost {
   }
 
   private static boolean joined(Thread thread, long deadlineNanos) {
+    if (!thread.isAlive()) {
+      return true; // also an overseer that has not been started yet: it will end at once
+    }
     boolean interrupted = false;
     try {
       for (; ; ) {
