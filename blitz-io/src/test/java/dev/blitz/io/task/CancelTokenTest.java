@@ -12,6 +12,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -396,11 +397,11 @@ class CancelTokenTest {
     for (int i = 0; i < 10_000; i++) {
       useOnce(parent, cx);
     }
-    long before = usedBytes();
+    long before = Memory.usedHeapAfterCollection();
     for (int i = 0; i < 1_000_000; i++) {
       useOnce(parent, cx);
     }
-    long grown = usedBytes() - before;
+    long grown = Memory.usedHeapAfterCollection() - before;
     // One retained child is 40 bytes or more: forty megabytes if they were kept.
     assertThat(grown).isLessThan(8_000_000);
     assertThat(parent.hasWaiters()).isFalse();
@@ -419,11 +420,5 @@ class CancelTokenTest {
     if (ended) {
       throw new AssertionError("nobody cancelled it");
     }
-  }
-
-  private static long usedBytes() {
-    Runtime rt = Runtime.getRuntime();
-    System.gc();
-    return rt.totalMemory() - rt.freeMemory();
   }
 }

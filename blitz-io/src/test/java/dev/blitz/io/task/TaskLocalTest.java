@@ -13,6 +13,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Bindings;
 import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -253,6 +254,9 @@ class TaskLocalTest {
   void taskSpawnedWhereNothingIsBound_isLeftAsItIs() {
     Future<Integer> future = Futures.ready(1);
     assertThat((Object) Inheritance.of(future, null)).isSameAs(future);
+    Runnable inherit = () -> Inheritance.of(future, null);
+    inherit.run();
+    assertThat(Memory.allocatedBy(inherit)).isZero();
   }
 
   // --- Isolation ---

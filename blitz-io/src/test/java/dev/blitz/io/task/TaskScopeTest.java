@@ -12,6 +12,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -750,9 +751,9 @@ class TaskScopeTest {
   void longLivedScope_forgetsChildrenThatEnded() throws Exception {
     try (var scope = TaskScope.open(rt)) {
       spawnMany(scope, 10_000);
-      long before = usedBytes();
+      long before = Memory.usedHeapAfterCollection();
       spawnMany(scope, 300_000);
-      assertThat(usedBytes() - before).isLessThan(8_000_000);
+      assertThat(Memory.usedHeapAfterCollection() - before).isLessThan(8_000_000);
     }
   }
 
@@ -764,11 +765,5 @@ class TaskScopeTest {
       }
     }
     scope.joined().await();
-  }
-
-  private static long usedBytes() {
-    Runtime runtime = Runtime.getRuntime();
-    System.gc();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }
