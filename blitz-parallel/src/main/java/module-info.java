@@ -1,4 +1,6 @@
 /** Fork-join data parallelism with the cheapest fork on the JVM. */
 module dev.blitz.parallel {
   requires static transitive org.jspecify;
+
+  exports dev.blitz.parallel;
 }

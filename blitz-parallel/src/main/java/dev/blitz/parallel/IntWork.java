@@ -1,0 +1,17 @@
+package dev.blitz.parallel;
+
+/**
+ * A computation that yields an {@code int} without boxing and may throw.
+ *
+ * @param <X> what it may throw
+ */
+@FunctionalInterface
+public interface IntWork<X extends Exception> {
+  /**
+   * Computes the result.
+   *
+   * @return the result
+   * @throws X as declared
+   */
+  int run() throws X;
+}

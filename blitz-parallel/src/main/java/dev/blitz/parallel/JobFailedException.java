@@ -1,0 +1,18 @@
+package dev.blitz.parallel;
+
+/**
+ * A job of a {@link Scope} failed with a checked exception, which is the cause. Unchecked
+ * exceptions and errors arrive as they are.
+ */
+public final class JobFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Wraps a checked exception.
+   *
+   * @param cause what the job threw
+   */
+  public JobFailedException(Throwable cause) {
+    super(cause);
+  }
+}

@@ -1,0 +1,413 @@
+package dev.blitz.parallel;
+
+import dev.blitz.parallel.internal.Fork;
+import dev.blitz.parallel.internal.ListJoin;
+import dev.blitz.parallel.internal.PoolCore;
+import dev.blitz.parallel.internal.RangeLoop;
+import dev.blitz.parallel.internal.ScopeCore;
+import dev.blitz.parallel.internal.SearchLoop;
+import dev.blitz.parallel.internal.WorkerThread;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * Parallel computations on the pool of the current worker, or on the common pool when the current
+ * thread is no worker.
+ *
+ * <pre>{@code
+ * int fib(int n) { return n < 2 ? n : Parallel.join(() -> fib(n - 1), () -> fib(n - 2), Integer::sum); }
+ * }</pre>
+ *
+ * <p>A join costs a few nanoseconds, so no cut-off needs to be chosen: work is shared only when
+ * another worker asks for it.
+ *
+ * <p>Failures, interrupts and memory consistency are described with the package.
+ */
+public final class Parallel {
+  private static final Object NOTHING = new Object();
+
+  private Parallel() {}
+
+  /**
+   * Runs two computations, in parallel if a worker has nothing else to do, and combines their
+   * results.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <R> the combined result
+   * @param <X> what they throw
+   * @param a the first half; runs on the current worker
+   * @param b the second half
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared; when both fail, what {@code a} threw with the other suppressed in it
+   */
+  public static <A, B, R, X extends Exception> R join(
+      Work<? extends A, X> a,
+      Work<? extends B, X> b,
+      BiFunction<? super A, ? super B, ? extends R> combiner)
+      throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return Fork.<A, B, R, X>join(worker, a, b, combiner);
+    }
+    return Pool.common().<A, B, R, X>join(a, b, combiner);
+  }
+
+  /**
+   * Runs two actions, in parallel if a worker has nothing else to do.
+   *
+   * @param <X> what they throw
+   * @param a the first half; runs on the current worker
+   * @param b the second half
+   * @throws X as declared; when both fail, what {@code a} threw with the other suppressed in it
+   */
+  public static <X extends Exception> void join(Action<X> a, Action<X> b) throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      Fork.join(worker, a, b);
+    } else {
+      Pool.common().join(a, b);
+    }
+  }
+
+  /**
+   * Runs two computations, in parallel if a worker has nothing else to do.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <X> what they throw
+   * @param a the first
+   * @param b the second
+   * @return both results
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <A, B, X extends Exception> Joined.Two<A, B> join(Work<A, X> a, Work<B, X> b)
+      throws X {
+    return Parallel.<A, B, Joined.Two<A, B>, X>join(a, b, Joined.Two::new);
+  }
+
+  /**
+   * Runs three computations, in parallel if workers have nothing else to do.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <C> the third result
+   * @param <X> what they throw
+   * @param a the first
+   * @param b the second
+   * @param c the third
+   * @return all results
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <A, B, C, X extends Exception> Joined.Three<A, B, C> join(
+      Work<A, X> a, Work<B, X> b, Work<C, X> c) throws X {
+    return Parallel.<A, Joined.Two<B, C>, Joined.Three<A, B, C>, X>join(
+        a, () -> join(b, c), (x, yz) -> new Joined.Three<>(x, yz.first(), yz.second()));
+  }
+
+  /**
+   * Runs four computations, in parallel if workers have nothing else to do.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <C> the third result
+   * @param <D> the fourth result
+   * @param <X> what they throw
+   * @param a the first
+   * @param b the second
+   * @param c the third
+   * @param d the fourth
+   * @return all results
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <A, B, C, D, X extends Exception> Joined.Four<A, B, C, D> join(
+      Work<A, X> a, Work<B, X> b, Work<C, X> c, Work<D, X> d) throws X {
+    return Parallel.<Joined.Two<A, B>, Joined.Two<C, D>, Joined.Four<A, B, C, D>, X>join(
+        () -> join(a, b),
+        () -> join(c, d),
+        (ab, cd) -> new Joined.Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
+  }
+
+  /**
+   * {@link #join(Work, Work, BiFunction)} for {@code int}, without boxing.
+   *
+   * @param <X> what they throw
+   * @param a the first half; runs on the current worker
+   * @param b the second half
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <X extends Exception> int joinInt(
+      IntWork<X> a, IntWork<X> b, IntBinaryOperator combiner) throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return Fork.joinInt(worker, a, b, combiner);
+    }
+    return Pool.common().call(() -> joinInt(a, b, combiner));
+  }
+
+  /**
+   * {@link #join(Work, Work, BiFunction)} for {@code long}, without boxing.
+   *
+   * @param <X> what they throw
+   * @param a the first half; runs on the current worker
+   * @param b the second half
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <X extends Exception> long joinLong(
+      LongWork<X> a, LongWork<X> b, LongBinaryOperator combiner) throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return Fork.joinLong(worker, a, b, combiner);
+    }
+    return Pool.common().call(() -> joinLong(a, b, combiner));
+  }
+
+  /**
+   * {@link #join(Work, Work, BiFunction)} for {@code double}, without boxing.
+   *
+   * @param <X> what they throw
+   * @param a the first half; runs on the current worker
+   * @param b the second half
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared; the leftmost failure wins
+   */
+  public static <X extends Exception> double joinDouble(
+      DoubleWork<X> a, DoubleWork<X> b, DoubleBinaryOperator combiner) throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return Fork.joinDouble(worker, a, b, combiner);
+    }
+    return Pool.common().call(() -> joinDouble(a, b, combiner));
+  }
+
+  /**
+   * Runs any number of computations and waits for all of them, whatever fails.
+   *
+   * @param <T> their results
+   * @param <X> what they throw
+   * @param all the computations
+   * @return the results in the same order
+   * @throws X the leftmost failure, with all others suppressed in it
+   */
+  public static <T, X extends Exception> List<T> tryJoin(List<? extends Work<? extends T, X>> all)
+      throws X {
+    if (!(Thread.currentThread() instanceof WorkerThread worker)) {
+      return Pool.common().call(() -> Parallel.<T, X>tryJoin(all));
+    }
+    return new ListJoin<T, X>(all).run(worker);
+  }
+
+  /**
+   * Opens a scope, runs its body in it, and waits for every job that was spawned into it.
+   *
+   * @param <X> what the body throws
+   * @param body spawns jobs
+   * @throws X what the body threw; else what the first job to fail threw, checked exceptions in a
+   *     {@link JobFailedException}
+   */
+  public static <X extends Exception> void scope(Scope.Body<X> body) throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      ScopeCore core = new ScopeCore(worker);
+      Scope scope = new Scope(core);
+      core.run(() -> body.run(scope));
+    } else {
+      Pool.common().scope(body);
+    }
+  }
+
+  /**
+   * Runs work exactly once on every worker and waits for all.
+   *
+   * @param <T> the result of each
+   * @param work is given the worker's index
+   * @return the results by index; the failure of the lowest index wins
+   */
+  public static <T> List<T> broadcast(IntFunction<? extends T> work) {
+    return currentCore().broadcast(work);
+  }
+
+  /**
+   * Handles every index of a range, in parallel on demand.
+   *
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param body handles one index
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <X extends Exception> void parallelFor(int from, int to, IntAction<X> body)
+      throws X {
+    parallelFor(from, to, LoopOptions.DEFAULT, body);
+  }
+
+  /**
+   * Handles every index of a range, in parallel on demand.
+   *
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param body handles one index
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <X extends Exception> void parallelFor(
+      int from, int to, LoopOptions options, IntAction<X> body) throws X {
+    parallelForRanges(
+        from,
+        to,
+        options,
+        (start, end) -> {
+          for (int i = start; i < end; i++) {
+            body.run(i);
+          }
+        });
+  }
+
+  /**
+   * Handles a range in runs of neighbouring indices, in parallel on demand.
+   *
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param body handles a run
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <X extends Exception> void parallelForRanges(
+      int from, int to, LoopOptions options, RangeAction<X> body) throws X {
+    var _ =
+        Parallel.<Object, X>parallelReduce(
+            from,
+            to,
+            options,
+            NOTHING,
+            (start, end) -> {
+              body.run(start, end);
+              return NOTHING;
+            },
+            (left, right) -> left);
+  }
+
+  /**
+   * Tries indices in parallel until one of them says stop; those under way in other workers still
+   * finish their block.
+   *
+   * @param from the first index
+   * @param to the end
+   * @param stop true to end the loop
+   * @return whether any index said stop
+   */
+  public static boolean parallelForUntil(int from, int to, IntPredicate stop) {
+    if (!(Thread.currentThread() instanceof WorkerThread)) {
+      return Pool.common().call(() -> parallelForUntil(from, to, stop));
+    }
+    return new SearchLoop(stop, LoopOptions.DEFAULT).run(from, to);
+  }
+
+  /**
+   * Reduces a range in order, in parallel on demand.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param empty the result for no index
+   * @param body reduces neighbouring indices
+   * @param combiner makes one result of two neighbours, left before right; associative
+   * @return the result
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <T, X extends Exception> T parallelReduce(
+      int from, int to, T empty, RangeFunction<? extends T, X> body, BinaryOperator<T> combiner)
+      throws X {
+    return parallelReduce(from, to, LoopOptions.DEFAULT, empty, body, combiner);
+  }
+
+  /**
+   * Reduces a range in order, in parallel on demand.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param empty the result for no index
+   * @param body reduces neighbouring indices
+   * @param combiner makes one result of two neighbours, left before right; associative
+   * @return the result
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <T, X extends Exception> T parallelReduce(
+      int from,
+      int to,
+      LoopOptions options,
+      T empty,
+      RangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner)
+      throws X {
+    if (!(Thread.currentThread() instanceof WorkerThread)) {
+      return Pool.common().parallelReduce(from, to, options, empty, body, combiner);
+    }
+    T result = new RangeLoop<T, X>(body, combiner, options).run(from, to);
+    return result == null ? empty : result;
+  }
+
+  /**
+   * Runs an action some time and returns at once.
+   *
+   * @param action what to run
+   * @param onFailure told what it throws, on the worker
+   */
+  public static void spawn(
+      Action<? extends Exception> action, Consumer<? super Throwable> onFailure) {
+    currentCore().spawn(action, onFailure);
+  }
+
+  /**
+   * Lets the current worker run one job of somebody else; outside a pool, {@link Thread#yield}.
+   *
+   * @return whether there was a job
+   */
+  public static boolean yieldNow() {
+    return PoolCore.yieldNow();
+  }
+
+  /**
+   * The index of the current worker in its pool.
+   *
+   * @return the index, or -1 when the current thread is no worker
+   */
+  public static int workerIndex() {
+    return Thread.currentThread() instanceof WorkerThread worker ? worker.index() : -1;
+  }
+
+  /**
+   * Runs work that may block the thread (a lock, a queue, a socket). While it does, another worker
+   * stands in, so that the pool keeps its parallelism; outside a pool it simply runs.
+   *
+   * @param <T> its result
+   * @param <X> what it throws
+   * @param work what to run, on the current thread
+   * @return its result
+   * @throws X as declared
+   */
+  public static <T, X extends Exception> T blocking(Work<T, X> work) throws X {
+    return Thread.currentThread() instanceof WorkerThread worker
+        ? worker.pool().blocking(work)
+        : work.run();
+  }
+
+  private static PoolCore currentCore() {
+    return Thread.currentThread() instanceof WorkerThread worker
+        ? worker.pool()
+        : Pool.common().core();
+  }
+}

@@ -1,0 +1,343 @@
+package dev.blitz.parallel;
+
+import dev.blitz.parallel.internal.PoolCore;
+import dev.blitz.parallel.internal.WorkerThread;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * Workers that share parallel computations among themselves.
+ *
+ * <p>Most programs use {@link Parallel}, which finds the pool of the current worker, or the common
+ * pool. Make your own to limit or separate work. Whatever is called inside a pool stays in it:
+ * {@code pool.call(() -> Parallel.join(...))} runs on {@code pool}.
+ *
+ * <p>Thread safe. Calls from outside wait in line (first come, first served) and block the caller,
+ * platform or virtual thread alike; an interrupt does not end that wait, and is kept. A worker that
+ * calls into another pool keeps working in its own while it waits. An idle pool uses no CPU.
+ */
+public final class Pool implements AutoCloseable {
+  private static final AtomicInteger UNNAMED = new AtomicInteger();
+
+  private final PoolCore core;
+  private final boolean closable;
+
+  private Pool(PoolCore core, boolean closable) {
+    this.core = core;
+    this.closable = closable;
+  }
+
+  private static final class Common {
+    static final Pool POOL =
+        new Pool(
+            new PoolCore(
+                "blitz-parallel",
+                Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS),
+                0,
+                1),
+            false);
+  }
+
+  /**
+   * The pool for everyone who has none: one worker per processor, made on first use, never closed.
+   *
+   * @return the common pool
+   */
+  public static Pool common() {
+    return Common.POOL;
+  }
+
+  /**
+   * A pool with this many workers.
+   *
+   * @param workers 1 to 1024
+   * @return an open pool
+   */
+  public static Pool of(int workers) {
+    return builder().workers(workers).build();
+  }
+
+  /**
+   * Settings for a pool.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  PoolCore core() {
+    return core;
+  }
+
+  /**
+   * The number of workers, not counting those that stand in for blocked ones.
+   *
+   * @return 1 or more
+   */
+  public int workers() {
+    return core.parallelism();
+  }
+
+  /**
+   * Runs work on this pool and waits for it.
+   *
+   * @param <T> its result
+   * @param <X> what it throws
+   * @param work what to run; what it forks stays in this pool
+   * @return its result
+   * @throws X as declared
+   * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
+   */
+  public <T, X extends Exception> T call(Work<T, X> work) throws X {
+    return core.call(work);
+  }
+
+  /**
+   * Runs an action on this pool and waits for it.
+   *
+   * @param <X> what it throws
+   * @param action what to run
+   * @throws X as declared
+   * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
+   */
+  public <X extends Exception> void run(Action<X> action) throws X {
+    core.call(() -> {
+      action.run();
+      return this;
+    });
+  }
+
+  /**
+   * {@link Parallel#join(Work, Work, BiFunction)} on this pool.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <R> the combined result
+   * @param <X> what they throw
+   * @param a the first half
+   * @param b the second half
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared
+   */
+  public <A, B, R, X extends Exception> R join(
+      Work<? extends A, X> a,
+      Work<? extends B, X> b,
+      BiFunction<? super A, ? super B, ? extends R> combiner)
+      throws X {
+    return core.call(() -> Parallel.<A, B, R, X>join(a, b, combiner));
+  }
+
+  /**
+   * {@link Parallel#join(Action, Action)} on this pool.
+   *
+   * @param <X> what they throw
+   * @param a the first half
+   * @param b the second half
+   * @throws X as declared
+   */
+  public <X extends Exception> void join(Action<X> a, Action<X> b) throws X {
+    run(() -> Parallel.join(a, b));
+  }
+
+  /**
+   * {@link Parallel#scope} on this pool.
+   *
+   * @param <X> what the body throws
+   * @param body spawns jobs
+   * @throws X as declared
+   */
+  public <X extends Exception> void scope(Scope.Body<X> body) throws X {
+    run(() -> Parallel.scope(body));
+  }
+
+  /**
+   * Runs work exactly once on every worker and waits for all.
+   *
+   * @param <T> the result of each
+   * @param work is given the worker's index
+   * @return the results by index; the failure of the lowest index wins
+   */
+  public <T> List<T> broadcast(IntFunction<? extends T> work) {
+    return core.broadcast(work);
+  }
+
+  /**
+   * {@link Parallel#parallelFor(int, int, LoopOptions, IntAction)} on this pool.
+   *
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param body handles one index
+   * @throws X as declared
+   */
+  public <X extends Exception> void parallelFor(
+      int from, int to, LoopOptions options, IntAction<X> body) throws X {
+    run(() -> Parallel.parallelFor(from, to, options, body));
+  }
+
+  /**
+   * {@link Parallel#parallelReduce(int, int, LoopOptions, Object, RangeFunction, BinaryOperator)}
+   * on this pool.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param empty the result for no index
+   * @param body reduces neighbouring indices
+   * @param combiner associative
+   * @return the result
+   * @throws X as declared
+   */
+  public <T, X extends Exception> T parallelReduce(
+      int from,
+      int to,
+      LoopOptions options,
+      T empty,
+      RangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner)
+      throws X {
+    return core.call(() -> Parallel.parallelReduce(from, to, options, empty, body, combiner));
+  }
+
+  /**
+   * Runs an action some time and returns at once. Closing the pool waits for it.
+   *
+   * @param action what to run
+   * @param onFailure told what it throws, on the worker
+   * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
+   */
+  public void spawn(Action<? extends Exception> action, Consumer<? super Throwable> onFailure) {
+    core.spawn(action, onFailure);
+  }
+
+  /**
+   * Runs an action some time and returns at once; a failure goes to the worker's uncaught exception
+   * handler.
+   *
+   * @param action what to run
+   * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
+   */
+  public void spawn(Action<? extends Exception> action) {
+    core.spawn(
+        action,
+        failure -> {
+          Thread worker = Thread.currentThread();
+          worker.getUncaughtExceptionHandler().uncaughtException(worker, failure);
+        });
+  }
+
+  /**
+   * The index of the current worker in this pool. Workers that stand in for blocked ones have
+   * indices from {@link #workers} on.
+   *
+   * @return the index, or -1 when the current thread is no worker of this pool
+   */
+  public int currentIndex() {
+    WorkerThread worker = core.currentWorker();
+    return worker == null ? -1 : worker.index();
+  }
+
+  /**
+   * What the pool has done so far.
+   *
+   * @return the counters
+   */
+  public PoolStats stats() {
+    long[] counts = core.counts();
+    return new PoolStats(counts[0], counts[1], counts[2], counts[3], counts[4]);
+  }
+
+  /**
+   * Refuses new calls, waits for calls under way and for spawned jobs, then ends the threads and
+   * waits for those. Closing again does nothing.
+   *
+   * @throws IllegalStateException for the common pool, and from a worker of this pool
+   */
+  @Override
+  public void close() {
+    if (!closable) {
+      throw new IllegalStateException("the common pool cannot be closed");
+    }
+    core.close();
+  }
+
+  @Override
+  public String toString() {
+    return core.toString();
+  }
+
+  /** Settings for a pool; not thread safe. */
+  public static final class Builder {
+    private static final int MAX_WORKERS = 1024;
+
+    private String name = "";
+    private int workers = Math.min(Runtime.getRuntime().availableProcessors(), MAX_WORKERS);
+    private long stackBytes;
+    private long seed = 1;
+
+    private Builder() {}
+
+    /**
+     * Names the threads {@code blitz-<name>-<index>}.
+     *
+     * @param name the name
+     * @return this
+     */
+    public Builder name(String name) {
+      this.name = name;
+      return this;
+    }
+
+    /**
+     * How many workers; by default one per processor.
+     *
+     * @param workers 1 to 1024
+     * @return this
+     */
+    public Builder workers(int workers) {
+      this.workers = workers;
+      return this;
+    }
+
+    /**
+     * The stack of each worker, for deep recursion; by default the JVM's.
+     *
+     * @param stackBytes a hint, as for {@link Thread}
+     * @return this
+     */
+    public Builder stackBytes(long stackBytes) {
+      this.stackBytes = stackBytes;
+      return this;
+    }
+
+    /**
+     * Makes the choice of whom to steal from repeatable.
+     *
+     * @param seed any number
+     * @return this
+     */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Starts the pool.
+     *
+     * @return an open pool
+     */
+    public Pool build() {
+      String prefix = name.isEmpty() ? "blitz-pool-" + UNNAMED.incrementAndGet() : "blitz-" + name;
+      return new Pool(new PoolCore(prefix, workers, stackBytes, seed), true);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.blitz.parallel;
+
+import dev.blitz.parallel.internal.Fork;
+import dev.blitz.parallel.internal.Recursion;
+import dev.blitz.parallel.internal.WorkerThread;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recursive computation from an object to an object.
+ *
+ * <p>A fork of it leaves only the argument of its second half behind: no job object, no lambda.
+ * Make one instance and use it for the whole recursion and from any thread; it should have no
+ * mutable state.
+ *
+ * @param <T> the argument
+ * @param <R> the result
+ */
+public abstract class RecursiveJob<T, R> {
+  private final Recursion entry =
+      new Recursion() {
+        @Override
+        @SuppressWarnings("unchecked") // only join leaves arguments
+        protected Object run(long number, @Nullable Object argument) {
+          return compute((T) Objects.requireNonNull(argument));
+        }
+      };
+
+  /** For subclasses. */
+  protected RecursiveJob() {}
+
+  /**
+   * Computes the result for an argument; calls {@link #join} to go parallel.
+   *
+   * @param argument what to compute it for
+   * @return the result
+   */
+  protected abstract R compute(T argument);
+
+  /**
+   * Makes one result of two neighbours; associative.
+   *
+   * @param left the result of the first half
+   * @param right the result of the second half
+   * @return the combined result
+   */
+  protected abstract R combine(R left, R right);
+
+  /**
+   * Computes two halves, in parallel if a worker has nothing else to do.
+   *
+   * @param left the argument of the first half
+   * @param right the argument of the second half
+   * @return the combined result
+   */
+  @SuppressWarnings("unchecked") // a shared half yields what compute yields
+  protected final R join(T left, T right) {
+    if (!(Thread.currentThread() instanceof WorkerThread worker)) {
+      return Pool.common().call(() -> join(left, right));
+    }
+    int fork = Fork.push(worker, entry, right);
+    R first;
+    try {
+      Fork.attend(worker, fork);
+      first = compute(left);
+    } catch (Throwable t) {
+      throw Fork.failed(worker, fork, t);
+    }
+    R second = Fork.popPrivate(worker, fork) ? compute(right) : (R) Fork.joinShared(worker, fork);
+    return combine(first, second);
+  }
+
+  /**
+   * Computes the result on the current pool, or on the common one.
+   *
+   * @param argument what to compute it for
+   * @return the result
+   */
+  public final R invoke(T argument) {
+    return Thread.currentThread() instanceof WorkerThread
+        ? compute(argument)
+        : Pool.common().call(() -> compute(argument));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.blitz.parallel;
+
+import dev.blitz.parallel.internal.Fork;
+import dev.blitz.parallel.internal.Recursion;
+import dev.blitz.parallel.internal.WorkerThread;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recursive computation from {@code long} to {@code long}.
+ *
+ * <p>A fork of it leaves only the argument of its second half behind: no job object, no lambda.
+ * Make one instance and use it for the whole recursion and from any thread; it should have no
+ * mutable state.
+ */
+public abstract class RecursiveLongJob {
+  private final Recursion entry =
+      new Recursion() {
+        @Override
+        protected Object run(long number, @Nullable Object argument) {
+          return compute(number);
+        }
+      };
+
+  /** For subclasses. */
+  protected RecursiveLongJob() {}
+
+  /**
+   * Computes the result for an argument; calls {@link #join} to go parallel.
+   *
+   * @param argument what to compute it for
+   * @return the result
+   */
+  protected abstract long compute(long argument);
+
+  /**
+   * Makes one result of two neighbours; associative.
+   *
+   * @param left the result of the first half
+   * @param right the result of the second half
+   * @return the combined result
+   */
+  protected abstract long combine(long left, long right);
+
+  /**
+   * Computes two halves, in parallel if a worker has nothing else to do.
+   *
+   * @param left the argument of the first half
+   * @param right the argument of the second half
+   * @return the combined result
+   */
+  protected final long join(long left, long right) {
+    if (!(Thread.currentThread() instanceof WorkerThread worker)) {
+      return Pool.common().call(() -> join(left, right));
+    }
+    int fork = Fork.push(worker, entry, right);
+    long first;
+    try {
+      Fork.attend(worker, fork);
+      first = compute(left);
+    } catch (Throwable t) {
+      throw Fork.failed(worker, fork, t);
+    }
+    long second =
+        Fork.popPrivate(worker, fork) ? compute(right) : (Long) Fork.joinShared(worker, fork);
+    return combine(first, second);
+  }
+
+  /**
+   * Computes the result on the current pool, or on the common one.
+   *
+   * @param argument what to compute it for
+   * @return the result
+   */
+  public final long invoke(long argument) {
+    return Thread.currentThread() instanceof WorkerThread
+        ? compute(argument)
+        : Pool.common().call(() -> compute(argument));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.blitz.parallel;
+
+import dev.blitz.parallel.internal.PoolCore;
+import dev.blitz.parallel.internal.WorkerThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * One value per worker of a pool: a buffer, a partial sum, a random generator. No two jobs use one
+ * value at the same time, but a job that joins may find that another job of the same worker has
+ * used it meanwhile.
+ *
+ * @param <T> the values
+ */
+public final class WorkerLocal<T> {
+  private final PoolCore pool;
+  private final Supplier<? extends T> initial;
+  private final AtomicReferenceArray<T> values;
+
+  /**
+   * No values yet; each worker makes its own when it first asks.
+   *
+   * @param pool whose workers have values
+   * @param initial makes a worker's value
+   */
+  public WorkerLocal(Pool pool, Supplier<? extends T> initial) {
+    this.pool = pool.core();
+    this.initial = initial;
+    this.values = new AtomicReferenceArray<>(this.pool.capacity());
+  }
+
+  /**
+   * The current worker's value.
+   *
+   * @return the value
+   * @throws IllegalStateException when the current thread is no worker of the pool
+   */
+  public T get() {
+    WorkerThread worker = pool.currentWorker();
+    if (worker == null) {
+      throw new IllegalStateException("not on a worker of " + pool);
+    }
+    T value = values.getPlain(worker.index());
+    if (value == null) {
+      value = initial.get();
+      values.setRelease(worker.index(), value);
+    }
+    return value;
+  }
+
+  /**
+   * The values of all workers that have one, in no useful order. What the jobs did with them is
+   * visible when those jobs were waited for.
+   *
+   * @return a new list
+   */
+  public List<T> values() {
+    List<T> all = new ArrayList<>();
+    for (int i = 0; i < values.length(); i++) {
+      T value = values.getAcquire(i);
+      if (value != null) {
+        all.add(value);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,300 @@
+package dev.blitz.parallel.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending second halves of one worker's joins, oldest first.
+ *
+ * <p>The owner pushes, and pops in exactly the reverse order. Nothing is visible to thieves until
+ * somebody asks: a private fork costs two plain stores and a comparison, no fence, no allocation.
+ */
+/*
+ * Implementation notes
+ *
+ * Ownership: frames [0, shared) hold a SharedFork each, which whoever wins its claim runs; frames [shared, bottom) hold user
+ * objects and belong to the owner. bottom and shared change only on the owner's thread.
+ *
+ * Orderings:
+ *   field          writer          reader          mode                    pairs with
+ *   bottom,shared  owner           owner           plain                   -
+ *   frame.work     owner, private  owner           plain                   thieves may see it and ignore it
+ *   frame.work     owner, shared   thief           release / acquire       makes the user object visible
+ *   published      owner           thief           release / acquire       a hint: frames are checked one by one
+ *   visibleFrames  owner           thief           volatile                a stale array holds the same frames
+ *   oldest         owner, thief    thief           volatile, CAS           a hint: a wrong one hides a fork, its owner runs it
+ *   limit          owner, thief    owner           volatile / opaque       see "No demand is lost" in the design note
+ *
+ * Progress: push, pop and share are wait-free but for growth; steal is lock-free.
+ *
+ * A stack is its owner's thread: "am I on a worker, and what is its stack" is then one type check of the current thread, and one
+ * dependent load less than a field of the thread would cost on every fork.
+ *
+ * A fork hidden by a stale hint is never lost: its owner joins every fork it pushed.
+ */
+abstract class ForkStack extends ForkStackTailPadding {
+  /** In {@code limit}: a thief wants more. */
+  static final int DEMAND = -1;
+
+  private static final VarHandle LIMIT;
+  private static final VarHandle PUBLISHED;
+  private static final VarHandle OLDEST;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      LIMIT = lookup.findVarHandle(ForkStack.class, "limit", int.class);
+      PUBLISHED = lookup.findVarHandle(ForkStack.class, "published", int.class);
+      OLDEST = lookup.findVarHandle(ForkStack.class, "oldest", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private boolean wasEmpty;
+
+  ForkStack(String name, long stackBytes) {
+    super(name, stackBytes);
+  }
+
+  /**
+   * Owner: the frame that the next {@link #push} will use, for recursive jobs that also set an
+   * argument.
+   */
+  final Frame top() {
+    return frames[bottom];
+  }
+
+  /**
+   * Owner: adds a private fork and returns its index. The caller then asks {@link #needsAttention}.
+   */
+  final int push(Object work) {
+    int index = bottom;
+    frames[index].work = work;
+    bottom = index + 1;
+    return index;
+  }
+
+  /** Owner: adds the fork that was written to {@link #top}. */
+  final int push() {
+    int index = bottom;
+    bottom = index + 1;
+    return index;
+  }
+
+  /** Owner: whether thieves wait for forks, or the stack is full. */
+  final boolean needsAttention(int pushed) {
+    // Plain: an opaque read would keep the compiler from seeing through the whole join. It may be
+    // hoisted out of a loop of
+    // joins that were inlined to nothing; such forks are not worth sharing.
+    return pushed >= limit;
+  }
+
+  /** Owner: whether thieves wait for forks. */
+  final boolean isDemanded() {
+    return (int) LIMIT.getOpaque(this) == DEMAND;
+  }
+
+  /**
+   * Owner: takes the youngest fork off if it is private. False: it is shared, and still on the
+   * stack.
+   */
+  final boolean popPrivate(int index) {
+    bottom = index;
+    return index >= shared;
+  }
+
+  /** Owner: the shared fork at an index that {@link #popPrivate} refused; keeps it on the stack. */
+  final SharedFork sharedAt(int index) {
+    bottom = index + 1;
+    SharedFork fork = frames[index].sharedAcquire();
+    if (fork == null) {
+      throw new IllegalStateException("fork " + index + " is below " + shared + " but private");
+    }
+    return fork;
+  }
+
+  /**
+   * Owner: takes the shared fork at {@code index} off; it is the youngest and has been claimed or
+   * completed.
+   */
+  final void popShared(int index) {
+    bottom = index;
+    shared = index;
+    PUBLISHED.setRelease(this, index);
+    // Fewer are visible now: the next push decides whether to share itself.
+    LIMIT.setVolatile(this, DEMAND);
+  }
+
+  /**
+   * Owner: the slow path of a push. Makes room, then shares the oldest private forks until {@code
+   * target} unclaimed ones are visible.
+   *
+   * @return how many were newly shared; {@link #wasEmpty} then says whether any other was visible
+   */
+  final int share(int target) {
+    if (bottom == frames.length) {
+      grow();
+    }
+    // Before counting: a thief that claims after the count sees this store and asks again.
+    LIMIT.setVolatile(this, frames.length - 1);
+    VarHandle.fullFence();
+    int free = unclaimed();
+    wasEmpty = free == 0;
+    int first = shared;
+    while (free < target && shared < bottom) {
+      Frame frame = frames[shared];
+      frame.shareRelease(SharedFork.of(frame, this));
+      shared++;
+      free++;
+    }
+    if (shared > first) {
+      if (oldest > first) {
+        oldest = first;
+      }
+      PUBLISHED.setRelease(this, shared);
+    }
+    if (free < target) {
+      LIMIT.setVolatile(this, DEMAND);
+    }
+    return shared - first;
+  }
+
+  /** Owner: whether the last {@link #share} found no unclaimed fork. */
+  final boolean wasEmpty() {
+    return wasEmpty;
+  }
+
+  /** Owner: shared forks that nobody has claimed, as far as the hint reaches. */
+  final int unclaimed() {
+    int free = 0;
+    for (int i = oldest; i < shared; i++) {
+      SharedFork fork = frames[i].sharedAcquire();
+      if (fork != null && !fork.isClaimed()) {
+        free++;
+      }
+    }
+    return free;
+  }
+
+  private void grow() {
+    int old = frames.length;
+    Frame[] larger = Arrays.copyOf(frames, Math.multiplyExact(old, 2));
+    for (int i = old; i < larger.length; i++) {
+      larger[i] = new Frame();
+    }
+    frames = larger;
+    visibleFrames = larger;
+  }
+
+  /** Thief: claims the oldest unclaimed fork, and asks for more in any case. */
+  final @Nullable SharedFork steal() {
+    int end = (int) PUBLISHED.getAcquire(this);
+    int start = oldest;
+    SharedFork claimed = null;
+    if (start < end) {
+      Frame[] seen = visibleFrames;
+      int stop = Math.min(end, seen.length);
+      for (int i = start; i < stop; i++) {
+        SharedFork fork = seen[i].sharedAcquire();
+        if (fork != null && fork.tryClaim()) {
+          OLDEST.compareAndSet(this, start, i + 1);
+          claimed = fork;
+          break;
+        }
+      }
+    }
+    if ((int) LIMIT.getVolatile(this) != DEMAND) {
+      LIMIT.setVolatile(this, DEMAND);
+    }
+    return claimed;
+  }
+
+  /** Owner: drops references that popped forks left above {@code bottom}. */
+  final void clearGarbage() {
+    for (int i = bottom; i < frames.length && frames[i].clear(); i++) {}
+  }
+}
+
+/*
+ * The fields of ForkStack, in the order of memory. Keeps the owner's fields of a ForkStack and those that thieves touch on different cache lines, and both away from other
+ * objects: 128 bytes, because processors prefetch lines in pairs. A superclass's fields are laid out before its subclass's, so
+ * the order is that of the hierarchy; a test measures it.
+ */
+@SuppressWarnings("unused")
+abstract class ForkStackPadding extends Thread {
+  ForkStackPadding(String name, long stackBytes) {
+    super(null, null, name, stackBytes, false);
+  }
+
+  long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
+  int a16, a17;
+}
+
+abstract class ForkStackOwnerFields extends ForkStackPadding {
+  ForkStackOwnerFields(String name, long stackBytes) {
+    super(name, stackBytes);
+  }
+
+  /** The first free frame. */
+  int bottom;
+
+  /** Frames below this one are shared; the owner's copy of {@code published}. */
+  int shared;
+
+  /** {@code frames[bottom]} always exists. */
+  Frame[] frames = newFrames(Tuning.INITIAL_SLOTS);
+
+  static Frame[] newFrames(int length) {
+    Frame[] frames = new Frame[length];
+    for (int i = 0; i < length; i++) {
+      frames[i] = new Frame();
+    }
+    return frames;
+  }
+}
+
+@SuppressWarnings("unused")
+abstract class ForkStackMiddlePadding extends ForkStackOwnerFields {
+  ForkStackMiddlePadding(String name, long stackBytes) {
+    super(name, stackBytes);
+  }
+
+  long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
+
+  // The JVM fills holes before it appends: these fill the hole that the owner's fields may leave.
+  int b16, b17;
+}
+
+abstract class ForkStackThiefFields extends ForkStackMiddlePadding {
+  ForkStackThiefFields(String name, long stackBytes) {
+    super(name, stackBytes);
+  }
+
+  /**
+   * A push at or above this takes the slow path. Owner: capacity or DEMAND; thieves: DEMAND. At
+   * capacity only while enough forks are visible, so DEMAND at first: a thief that looked before
+   * this stack existed is not going to ask.
+   */
+  int limit = ForkStack.DEMAND;
+
+  /** What thieves know of {@code shared}. */
+  volatile int published;
+
+  /** Thieves start here; only a hint. */
+  volatile int oldest;
+
+  /** What thieves know of {@code frames}; an older array holds the same frames. */
+  volatile Frame[] visibleFrames = frames;
+}
+
+@SuppressWarnings("unused")
+abstract class ForkStackTailPadding extends ForkStackThiefFields {
+  ForkStackTailPadding(String name, long stackBytes) {
+    super(name, stackBytes);
+  }
+
+  long c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
+}

@@ -1,0 +1,125 @@
+package dev.blitz.parallel.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One event that one thread waits for.
+ *
+ * <pre>
+ * FROM              TO        TRIGGER                      ACTOR    ORDERING
+ * UNSET             SLEEPY    about to sleep               waiter   CAS
+ * SLEEPY            SLEEPING  last step before the counts  waiter   CAS
+ * SLEEPY, SLEEPING  UNSET     woken for another reason     waiter   CAS
+ * any               SET       the event                    setter   swap; releases what was written before
+ * </pre>
+ *
+ * <p>The setter wakes the waiter only when it finds SLEEPING. Why none is lost: {@code
+ * docs/design/parallel-sleep.md}.
+ */
+public class Latch {
+  static final int UNSET = 0;
+  static final int SLEEPY = 1;
+  static final int SLEEPING = 2;
+  static final int SET = 3;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Latch.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("unused") // through STATE
+  private volatile int state;
+
+  private final Thread waiter;
+
+  /**
+   * An unset latch.
+   *
+   * @param waiter the only thread that will wait for it
+   */
+  public Latch(Thread waiter) {
+    this.waiter = waiter;
+  }
+
+  /**
+   * Whether the event happened; acquires what was written before it.
+   *
+   * @return true once set
+   */
+  public final boolean isSet() {
+    return (int) STATE.getAcquire(this) == SET;
+  }
+
+  /** The waiter will sleep soon. False: the event has happened. */
+  final boolean becomeSleepy() {
+    return STATE.compareAndSet(this, UNSET, SLEEPY);
+  }
+
+  /** The waiter sleeps unless it is told otherwise. False: the event has happened. */
+  final boolean fallAsleep() {
+    return STATE.compareAndSet(this, SLEEPY, SLEEPING);
+  }
+
+  /** The waiter is awake again. */
+  final void wakeUp() {
+    if (!STATE.compareAndSet(this, SLEEPING, UNSET)) {
+      STATE.compareAndSet(this, SLEEPY, UNSET);
+    }
+  }
+
+  /** Sets the latch and wakes its waiter if that sleeps. */
+  final void set() {
+    if (setAndSeeSleeper()) {
+      if (waiter instanceof WorkerThread worker) {
+        worker.wake();
+      } else {
+        LockSupport.unpark(waiter);
+      }
+    }
+  }
+
+  /** The transition alone; true when the waiter slept and must be woken. */
+  final boolean setAndSeeSleeper() {
+    return (int) STATE.getAndSet(this, SET) == SLEEPING;
+  }
+
+  /**
+   * Blocks a thread that is no worker. An interrupt does not end the wait, because the job it waits
+   * for cannot be undone; the flag is set again on return.
+   */
+  final void awaitOutsidePool() {
+    boolean interrupted = false;
+    while (!isSet()) {
+      if (becomeSleepy() && fallAsleep()) {
+        while (!isSet()) {
+          LockSupport.park(this);
+          interrupted |= Thread.interrupted();
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String name(int state) {
+    return switch (state) {
+      case UNSET -> "UNSET";
+      case SLEEPY -> "SLEEPY";
+      case SLEEPING -> "SLEEPING";
+      default -> "SET";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "Latch[" + name((int) STATE.getVolatile(this)) + "]";
+  }
+}

@@ -1,0 +1,394 @@
+package dev.blitz.parallel.internal;
+
+import dev.blitz.parallel.Action;
+import dev.blitz.parallel.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The workers of one pool and what they share. */
+public final class PoolCore {
+  private static final int OPEN = 0;
+  private static final int CLOSING = 1;
+  private static final int TERMINATED = 2;
+
+  final Sleep sleep;
+
+  /** Regular workers, then spares as they are started. */
+  final @Nullable WorkerThread[] workers;
+
+  private final String name;
+  private final int parallelism;
+  private final long stackBytes;
+  private final long seed;
+  private final SpareWorkers spares;
+  private final Queue<Job> injector = new ConcurrentLinkedQueue<>();
+  private final AtomicLong injected = new AtomicLong();
+
+  /** Calls and spawns that have not ended: what close waits for. */
+  private final AtomicLong roots = new AtomicLong();
+
+  private final Object closeLock = new Object();
+  private volatile int started;
+  private volatile int shareTarget;
+  private volatile int state = OPEN;
+
+  /**
+   * Starts a pool.
+   *
+   * @param name part of the names of its threads
+   * @param parallelism how many workers
+   * @param stackBytes stack of each, 0 for the JVM's default
+   * @param seed for the choice of victims
+   */
+  @SuppressWarnings("this-escape") // workers see only fields assigned before they start
+  public PoolCore(String name, int parallelism, long stackBytes, long seed) {
+    if (parallelism < 1 || parallelism > Tuning.MAX_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be 1 to " + Tuning.MAX_WORKERS + ", not " + parallelism);
+    }
+    this.name = name;
+    this.parallelism = parallelism;
+    this.stackBytes = stackBytes;
+    this.seed = seed;
+    int capacity = parallelism + Tuning.MAX_SPARES;
+    this.workers = new WorkerThread[capacity];
+    this.sleep = new Sleep(capacity, 1);
+    this.shareTarget = Tuning.shareTarget(parallelism);
+    this.spares =
+        new SpareWorkers(Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k]);
+    try {
+      for (int i = 0; i < parallelism; i++) {
+        start(i);
+      }
+    } catch (Throwable t) {
+      // Thread limits: those that did start must not stay behind.
+      terminate();
+      throw t;
+    }
+  }
+
+  private void start(int index) {
+    long workerSeed = (seed + index + 1) * 0x9E3779B97F4A7C15L;
+    var worker = new WorkerThread(this, index, name + "-" + index, stackBytes, workerSeed);
+    workers[index] = worker;
+    worker.start();
+    started = index + 1;
+  }
+
+  private void startSpare(int spare) {
+    start(parallelism + spare);
+    shareTarget = Tuning.shareTarget(parallelism + spare + 1);
+  }
+
+  /**
+   * The worker that runs the current thread, if it is one of this pool.
+   *
+   * @return the worker or null
+   */
+  public @Nullable WorkerThread currentWorker() {
+    return Thread.currentThread() instanceof WorkerThread worker && worker.pool == this
+        ? worker
+        : null;
+  }
+
+  /**
+   * The number of regular workers.
+   *
+   * @return 1 or more
+   */
+  public int parallelism() {
+    return parallelism;
+  }
+
+  /**
+   * Regular workers and all spares there can be: the bound of worker indices.
+   *
+   * @return the bound
+   */
+  public int capacity() {
+    return workers.length;
+  }
+
+  int started() {
+    return started;
+  }
+
+  int shareTarget() {
+    return shareTarget;
+  }
+
+  boolean isTerminated() {
+    return state == TERMINATED;
+  }
+
+  /** Whether this worker should look for work, or go home. */
+  boolean needs(WorkerThread worker) {
+    return state != TERMINATED
+        && (worker.index < parallelism || spares.isOnDuty(worker.index - parallelism));
+  }
+
+  /** A spare parks here while all regular workers are on their feet. */
+  void awaitSpareDuty(WorkerThread spare) {
+    while (!isTerminated() && !needs(spare)) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+  }
+
+  /**
+   * Runs work on this pool and waits for it. A worker of this pool runs it at once, a worker of
+   * another pool keeps working there while it waits, any other thread blocks; an interrupt does not
+   * end the wait and is kept.
+   *
+   * @param <T> its result
+   * @param <X> what it throws
+   * @param work what to run
+   * @return its result
+   * @throws X as it declares
+   */
+  @SuppressWarnings("unchecked") // the job's result is that of the work
+  public <T, X extends Exception> T call(Work<T, X> work) throws X {
+    if (currentWorker() != null) {
+      return work.run();
+    }
+    StackReserve.require();
+    Thread caller = Thread.currentThread();
+    CallJob job = new CallJob(this, work, caller);
+    inject(job);
+    await(job);
+    return (T) job.<X>get();
+  }
+
+  /**
+   * Runs an action some time, with nobody waiting.
+   *
+   * @param action what to run
+   * @param onFailure told what it throws
+   */
+  public void spawn(Action<?> action, Consumer<? super Throwable> onFailure) {
+    SpawnedJob job = new SpawnedJob(this, action, onFailure);
+    WorkerThread worker = currentWorker();
+    if (worker == null) {
+      inject(job);
+    } else {
+      // Counted while its parent is: close cannot have passed.
+      roots.incrementAndGet();
+      pushOrUndo(worker, job);
+    }
+  }
+
+  private void pushOrUndo(WorkerThread worker, Job job) {
+    try {
+      worker.push(job);
+    } catch (Throwable t) {
+      rootEnded();
+      throw t;
+    }
+  }
+
+  private void inject(Job job) {
+    rootBegins();
+    injectUnchecked(job);
+  }
+
+  private void rootBegins() {
+    roots.incrementAndGet();
+    // After the increment: close first forbids, then counts.
+    if (state != OPEN) {
+      rootEnded();
+      throw new RejectedExecutionException("pool " + name + " is closed");
+    }
+  }
+
+  /** Waits on the current thread, which made the latch: as a worker of its pool, or blocked. */
+  private static void await(Latch latch) {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      worker.runUntil(latch);
+    } else {
+      latch.awaitOutsidePool();
+    }
+  }
+
+  /** For jobs that live inside a call or spawn, which keeps the pool open. */
+  void injectUnchecked(Job job) {
+    injected.incrementAndGet();
+    boolean wasEmpty = injector.isEmpty();
+    injector.add(job);
+    sleep.posted(1, wasEmpty);
+  }
+
+  @Nullable Job takeInjected() {
+    return injector.poll();
+  }
+
+  /**
+   * Runs work once on every regular worker and waits for all.
+   *
+   * @param <T> the result of each
+   * @param work is given the worker's index
+   * @return the results by index
+   */
+  public <T> List<T> broadcast(IntFunction<? extends T> work) {
+    StackReserve.require();
+    boolean outside = currentWorker() == null;
+    if (outside) {
+      rootBegins();
+    }
+    try {
+      var broadcast = new Broadcast<T>(Thread.currentThread(), parallelism, work);
+      for (int i = 0; i < parallelism; i++) {
+        mail(i, broadcast.share(i));
+      }
+      await(broadcast.latch());
+      return broadcast.results();
+    } finally {
+      if (outside) {
+        rootEnded();
+      }
+    }
+  }
+
+  private void mail(int index, Job job) {
+    WorkerThread worker = workers[index];
+    if (worker == null) {
+      throw new IllegalStateException("worker " + index + " was never started");
+    }
+    worker.mailbox.add(job);
+    sleep.postedTo(index);
+  }
+
+  /** A call or spawn has ended. */
+  void rootEnded() {
+    if (roots.decrementAndGet() == 0 && state != OPEN) {
+      synchronized (closeLock) {
+        closeLock.notifyAll();
+      }
+    }
+  }
+
+  /**
+   * Runs work that may block the thread; a spare worker stands in meanwhile.
+   *
+   * @param <T> its result
+   * @param <X> what it throws
+   * @param work what to run, on the current thread
+   * @return its result
+   * @throws X as it declares
+   */
+  public <T, X extends Exception> T blocking(Work<T, X> work) throws X {
+    if (currentWorker() == null) {
+      return work.run();
+    }
+    spares.enter();
+    try {
+      return work.run();
+    } finally {
+      spares.exit();
+    }
+  }
+
+  /**
+   * Lets the current worker run one job of somebody else.
+   *
+   * @return whether there was one
+   */
+  public static boolean yieldNow() {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return worker.runOne();
+    }
+    Spinning.yieldProcessor();
+    return false;
+  }
+
+  /**
+   * Refuses new calls, waits for those under way and for all spawned jobs, then ends the threads.
+   */
+  public void close() {
+    if (currentWorker() != null) {
+      throw new IllegalStateException("pool " + name + " cannot be closed by its own worker");
+    }
+    boolean interrupted = false;
+    synchronized (closeLock) {
+      if (state == OPEN) {
+        state = CLOSING;
+      }
+      while (state == CLOSING && roots.get() != 0) {
+        try {
+          closeLock.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    terminate();
+    for (WorkerThread worker : liveWorkers()) {
+      interrupted |= joinUninterruptibly(worker);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void terminate() {
+    state = TERMINATED;
+    for (WorkerThread worker : liveWorkers()) {
+      sleep.postedTo(worker.index);
+      LockSupport.unpark(worker);
+    }
+  }
+
+  private static boolean joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+  }
+
+  private List<WorkerThread> liveWorkers() {
+    List<WorkerThread> live = new ArrayList<>();
+    for (int i = 0; i < started; i++) {
+      WorkerThread worker = workers[i];
+      if (worker != null) {
+        live.add(worker);
+      }
+    }
+    return live;
+  }
+
+  /**
+   * Counters of everything so far.
+   *
+   * @return executed, stolen, injected, slept, woken
+   */
+  public long[] counts() {
+    long executed = 0;
+    long stolen = 0;
+    long slept = 0;
+    long woken = 0;
+    for (WorkerThread worker : liveWorkers()) {
+      executed += worker.counters.executedCount();
+      stolen += worker.counters.stolenCount();
+      slept += worker.counters.sleptCount();
+      woken += worker.counters.wokenCount();
+    }
+    return new long[] {executed, stolen, injected.get(), slept, woken};
+  }
+
+  @Override
+  public String toString() {
+    return name + "[" + parallelism + " workers, " + sleep.counters() + "]";
+  }
+}

@@ -1,0 +1,50 @@
+package dev.blitz.parallel.internal;
+
+import dev.blitz.parallel.Work;
+import org.jspecify.annotations.Nullable;
+
+/** A latch that carries what a job yielded or threw. */
+class ResultLatch extends Latch {
+  // Written before the latch is set, read after it was seen set.
+  private @Nullable Object result;
+  private @Nullable Throwable failure;
+
+  ResultLatch(Thread waiter) {
+    super(waiter);
+  }
+
+  /**
+   * Runs on a worker, leaves its fork stack as it was found, and sets the latch whatever happens.
+   */
+  final void runAndComplete(WorkerThread worker, Work<?, ?> work) {
+    int base = worker.bottom;
+    try {
+      result = work.run();
+    } catch (Throwable t) {
+      failure = t;
+    }
+    worker.settle(base);
+    completed();
+    set();
+  }
+
+  /** Before the waiter may go on. */
+  void completed() {}
+
+  final @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /**
+   * Only after the latch was seen set.
+   *
+   * @throws X what the work threw; its declaration is the caller's knowledge
+   */
+  @SuppressWarnings("NullAway") // work that yields null against its contract gets it back as it is
+  final <X extends Exception> Object get() throws X {
+    if (failure != null) {
+      throw Throwing.<X>sneaky(failure);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.blitz.parallel.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fork that thieves can see. Whoever wins the claim runs it: a thief through {@link #execute}, or
+ * its owner inline. The latch is set only by a thief; the owner needs none.
+ */
+final class SharedFork extends ResultLatch implements Job {
+  private static final int FREE = 0;
+  private static final int BY_THIEF = 1;
+  private static final int BY_OWNER = 2;
+
+  private static final VarHandle CLAIMED;
+
+  static {
+    try {
+      CLAIMED = MethodHandles.lookup().findVarHandle(SharedFork.class, "claimed", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Object work;
+  private final long number;
+  private final @Nullable Object argument;
+
+  private volatile int claimed;
+
+  private SharedFork(Object work, long number, @Nullable Object argument, Thread owner) {
+    super(owner);
+    this.work = work;
+    this.number = number;
+    this.argument = argument;
+  }
+
+  static SharedFork of(Frame frame, Thread owner) {
+    Object work = frame.work;
+    if (work == null) {
+      throw new IllegalStateException("a private frame without work");
+    }
+    return new SharedFork(work, frame.number, frame.argument, owner);
+  }
+
+  boolean isClaimed() {
+    return claimed != FREE;
+  }
+
+  /** By a thief, who then must complete it. */
+  boolean tryClaim() {
+    return claimed == FREE && CLAIMED.compareAndSet(this, FREE, BY_THIEF);
+  }
+
+  /** By the owner, who runs it inline or abandons it; the latch stays unset. */
+  boolean tryClaimByOwner() {
+    return claimed == FREE && CLAIMED.compareAndSet(this, FREE, BY_OWNER);
+  }
+
+  boolean isClaimedByOwner() {
+    return claimed == BY_OWNER;
+  }
+
+  /** The claimer's work, on its own stack. */
+  Object run() throws Exception {
+    return Works.run(work, number, argument);
+  }
+
+  @Override
+  public void execute(WorkerThread worker) {
+    runAndComplete(worker, this::run);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.blitz.parallel.internal;
+
+/** The numbers that shape the pool, each with its reason. */
+final class Tuning {
+  /**
+   * Rounds of searching and yielding before a worker announces that it will sleep; as the
+   * specification.
+   */
+  static final int YIELD_ROUNDS = 32;
+
+  /**
+   * First size of deques and fork stacks: deep enough for any balanced recursion, 1 KB with
+   * compressed references.
+   */
+  static final int INITIAL_SLOTS = 256;
+
+  /**
+   * Spins after the first lost steal race; doubles up to {@link #MAX_STEAL_SPINS}, then the thief
+   * yields.
+   */
+  static final int MIN_STEAL_SPINS = 1;
+
+  static final int MAX_STEAL_SPINS = 32;
+
+  /** The packed counters have room for 65,535; more threads than this only slow each other down. */
+  static final int MAX_WORKERS = 1024;
+
+  /**
+   * Extra workers that may stand in for blocked ones, so that blocking never starves a pool of its
+   * threads.
+   */
+  static final int MAX_SPARES = 64;
+
+  /**
+   * Stack that must be free before a waiting worker takes on a job of someone else. A job that was
+   * claimed must be completed: it may not die of a full stack before its own handler is in place.
+   * In calls of a small method.
+   */
+  static final int RESERVED_CALLS = 48;
+
+  /**
+   * A block of a parallel loop grows until it takes this long, so demand is noticed within about
+   * that time.
+   */
+  static final long LOOP_BLOCK_NANOS = 10_000;
+
+  /** Ceiling for a block of a parallel loop. */
+  static final int MAX_LOOP_BLOCK = 1 << 16;
+
+  private Tuning() {}
+
+  /**
+   * How many unclaimed forks a worker keeps visible: all that lie on the path to its first coarse
+   * leaf when there is one such leaf per worker.
+   */
+  static int shareTarget(int workers) {
+    return workers == 1 ? 0 : 1 + (32 - Integer.numberOfLeadingZeros(workers - 1));
+  }
+}

@@ -1,0 +1,288 @@
+package dev.blitz.parallel.internal;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread of a pool: runs jobs, looks for them, sleeps when there are none.
+ *
+ * <p>Being a thread subclass is what makes "am I on a worker, and on which" a type check of the
+ * current thread.
+ */
+public final class WorkerThread extends ForkStack {
+  final PoolCore pool;
+  final int index;
+  final ChaseLevDeque<Job> deque = new ChaseLevDeque<>();
+
+  /** Shares of broadcasts: for this worker alone. */
+  final Queue<Job> mailbox = new ConcurrentLinkedQueue<>();
+
+  final WorkerCounters counters = new WorkerCounters();
+  private final VictimRandom random;
+
+  WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
+    super(name, stackBytes);
+    this.pool = pool;
+    this.index = index;
+    this.random = new VictimRandom(seed);
+    setDaemon(true);
+  }
+
+  /**
+   * The pool this worker belongs to.
+   *
+   * @return the pool
+   */
+  public PoolCore pool() {
+    return pool;
+  }
+
+  /**
+   * The number of this worker in its pool.
+   *
+   * @return 0 or more
+   */
+  public int index() {
+    return index;
+  }
+
+  /**
+   * Whether another worker waits for something to steal: the moment to split a loop.
+   *
+   * @return true on demand
+   */
+  public boolean isAskedForWork() {
+    return isDemanded();
+  }
+
+  @Override
+  public void run() {
+    while (!pool.isTerminated()) {
+      runUntil(null);
+      pool.awaitSpareDuty(this);
+    }
+  }
+
+  /** Ends the sleep of this worker, if it sleeps. */
+  void wake() {
+    pool.sleep.wake(index);
+  }
+
+  /**
+   * Runs jobs until the latch is set; without a latch, until the pool has no more use for this
+   * worker.
+   */
+  void runUntil(@Nullable Latch latch) {
+    // The flag belongs to the job that waits here, not to those that run meanwhile.
+    boolean interrupted = Thread.interrupted();
+    Sleep sleep = pool.sleep;
+    boolean idle = false;
+    int rounds = 0;
+    int snapshot = 0;
+    boolean mayTakeJobs = latch == null || StackReserve.isAvailable();
+    while (latch == null ? pool.needs(this) : !latch.isSet()) {
+      Job job = mayTakeJobs ? findJob() : null;
+      if (job != null) {
+        if (idle) {
+          idle = false;
+          sleep.foundWork();
+        }
+        execute(job);
+        continue;
+      }
+      if (!idle) {
+        idle = true;
+        rounds = 0;
+        sleep.startLooking();
+      }
+      if (rounds < Tuning.YIELD_ROUNDS) {
+        rounds++;
+        Spinning.yieldProcessor();
+      } else if (rounds == Tuning.YIELD_ROUNDS) {
+        rounds++;
+        snapshot = sleep.announceSleepy();
+      } else {
+        rounds = 0;
+        interrupted |= sleepOn(latch, snapshot);
+      }
+    }
+    if (idle) {
+      sleep.foundWork();
+    }
+    if (interrupted && latch != null) {
+      interrupt();
+    }
+  }
+
+  private boolean sleepOn(@Nullable Latch latch, int snapshot) {
+    clearGarbage();
+    deque.clearGarbage();
+    return pool.sleep.sleep(
+        index,
+        snapshot,
+        latch,
+        counters,
+        () -> !mailbox.isEmpty() || (latch == null && !pool.needs(this)));
+  }
+
+  private void execute(Job job) {
+    counters.executed();
+    job.execute(this);
+    // What a job leaves behind must not leak into the next.
+    Thread.interrupted();
+  }
+
+  /** Runs one job if there is any; for jobs that wait for something the pool does not know. */
+  boolean runOne() {
+    Job job = StackReserve.isAvailable() ? findJob() : null;
+    if (job == null) {
+      return false;
+    }
+    boolean interrupted = Thread.interrupted();
+    execute(job);
+    if (interrupted) {
+      interrupt();
+    }
+    return true;
+  }
+
+  private @Nullable Job findJob() {
+    Job job = mailbox.poll();
+    if (job == null) {
+      job = deque.pop();
+    }
+    if (job == null) {
+      job = stealFromOthers();
+    }
+    return job != null ? job : pool.takeInjected();
+  }
+
+  /** Visits every other worker once, from a random one on. */
+  private @Nullable Job stealFromOthers() {
+    @Nullable WorkerThread[] all = pool.workers;
+    int count = pool.started();
+    int victim = random.below(count);
+    for (int n = 0; n < count; n++) {
+      WorkerThread other = all[victim];
+      if (other != null && other != this) {
+        Job job = other.steal();
+        if (job == null) {
+          job = other.deque.steal();
+        }
+        if (job != null) {
+          counters.stole();
+          return job;
+        }
+      }
+      victim = victim + 1 == count ? 0 : victim + 1;
+    }
+    return null;
+  }
+
+  /** Adds a job that anyone may take, from this thread. */
+  void push(Job job) {
+    boolean wasEmpty = deque.push(job);
+    post(1, wasEmpty);
+  }
+
+  private void post(int jobs, boolean wasEmpty) {
+    pool.sleep.posted(jobs, wasEmpty);
+  }
+
+  /** The slow path of a push: somebody asked for forks, or the stack is full. */
+  void attend() {
+    int posted = share(pool.shareTarget());
+    if (posted > 0) {
+      post(posted, wasEmpty());
+    }
+  }
+
+  /**
+   * Joins the youngest fork after {@link ForkStack#popPrivate} refused: takes it back and runs it,
+   * or waits for its thief.
+   *
+   * @param fork its index
+   * @return its boxed result
+   * @throws X what it threw
+   */
+  @SuppressWarnings("unchecked") // X is what the fork's own interface declares
+  <X extends Exception> Object joinShared(int fork) throws X {
+    SharedFork shared = sharedAt(fork);
+    if (shared.tryClaimByOwner()) {
+      settle(fork);
+      counters.executed();
+      try {
+        return shared.run();
+      } catch (Exception e) {
+        throw (X) e;
+      }
+    }
+    runUntil(shared);
+    settle(fork);
+    return shared.get();
+  }
+
+  /**
+   * The first half of a join failed. Its second half still runs, or ends where it runs; only after
+   * an error of the JVM itself is a second half that nobody has begun abandoned, because running it
+   * would most likely overflow the stack again at every level.
+   *
+   * @param fork the index of the second half
+   * @param failure what the first half threw
+   * @return the failure, with that of the second half suppressed in it
+   */
+  Throwable failed(int fork, Throwable failure) {
+    settle(fork + 1);
+    Throwable second = null;
+    if (popPrivate(fork)) {
+      Frame frame = top();
+      Object work = frame.work;
+      if (work != null && !Throwing.isFatal(failure)) {
+        second = runQuietly(SharedFork.of(frame, this));
+      }
+    } else {
+      SharedFork shared = sharedAt(fork);
+      if (!shared.tryClaimByOwner()) {
+        runUntil(shared);
+        second = shared.failure();
+        settle(fork);
+      } else {
+        settle(fork);
+        if (!Throwing.isFatal(failure)) {
+          second = runQuietly(shared);
+        }
+      }
+    }
+    if (second != null) {
+      Throwing.suppress(failure, second);
+    }
+    return failure;
+  }
+
+  private static @Nullable Throwable runQuietly(SharedFork fork) {
+    try {
+      var _ = fork.run();
+      return null;
+    } catch (Throwable t) {
+      return t;
+    }
+  }
+
+  /**
+   * Leaves only the forks below {@code base}. Usually there are no others; after a stack overflow
+   * that hit the handlers themselves, forks may be left over: nobody may start them any more, and
+   * those that run are awaited.
+   */
+  void settle(int base) {
+    while (shared > base) {
+      int last = shared - 1;
+      SharedFork left = sharedAt(last);
+      if (!left.tryClaimByOwner() && !left.isClaimedByOwner()) {
+        runUntil(left);
+      }
+      popShared(last);
+    }
+    bottom = base;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.blitz.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.testkit.Strict;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A full stack is a failure like any other: the pool survives it, and nothing is left running. */
+@Strict
+class DeepRecursionTest {
+  private static int spine(int depth) {
+    return depth == 0 ? 0 : Parallel.joinInt(() -> spine(depth - 1), () -> 1, Integer::sum);
+  }
+
+  private static int endless(AtomicInteger running) {
+    running.incrementAndGet();
+    try {
+      return Parallel.joinInt(() -> endless(running), () -> endless(running), Integer::sum);
+    } finally {
+      running.decrementAndGet();
+    }
+  }
+
+  private static int sum(int n) {
+    return n < 2 ? n : Parallel.joinInt(() -> sum(n - 1), () -> sum(n - 2), Integer::sum);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void join_onALeftSpine_growsTheStackOfForks(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(64 << 20).build()) {
+      assertThat(pool.call(() -> spine(10_000))).isEqualTo(10_000);
+      assertThat(pool.call(() -> spine(30_000))).isEqualTo(30_000);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void join_withoutEnd_overflowsAndLeavesNothingRunning(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(512 << 10).build()) {
+      for (int i = 0; i < 5; i++) {
+        var running = new AtomicInteger();
+        assertThatThrownBy(() -> pool.call(() -> endless(running)))
+            .isInstanceOf(StackOverflowError.class);
+        assertThat(running).hasValue(0);
+        assertThat(pool.call(() -> sum(15))).isEqualTo(610);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void scope_withoutEnd_overflowsAndPoolSurvives(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(512 << 10).build()) {
+      assertThatThrownBy(() -> pool.run(DeepRecursionTest::endlessScope))
+          .isInstanceOf(StackOverflowError.class);
+      assertThat(pool.call(() -> sum(15))).isEqualTo(610);
+    }
+  }
+
+  private static void endlessScope() {
+    Parallel.scope(s -> endlessScope());
+  }
+}

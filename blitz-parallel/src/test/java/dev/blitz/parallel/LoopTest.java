@@ -1,0 +1,190 @@
+package dev.blitz.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.testkit.Strict;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class LoopTest {
+  @ParameterizedTest
+  @CsvSource({"1,0", "1,1", "2,2", "2,1000", "4,100000", "8,99999"})
+  void parallelFor_visitsEveryIndexOnce(int workers, int length) {
+    try (var pool = Pool.of(workers)) {
+      var visits = new AtomicIntegerArray(length);
+      pool.parallelFor(0, length, LoopOptions.DEFAULT, visits::incrementAndGet);
+      for (int i = 0; i < length; i++) {
+        assertThat(visits.get(i)).as("index %d", i).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void parallelFor_overTheWholeIntRange_doesNotOverflow() {
+    try (var pool = Pool.of(2)) {
+      var count = new AtomicLong();
+      pool.run(() ->
+          Parallel.parallelForRanges(
+              Integer.MIN_VALUE,
+              Integer.MAX_VALUE,
+              LoopOptions.DEFAULT,
+              (from, to) -> count.addAndGet((long) to - from)));
+      assertThat(count).hasValue((1L << 32) - 1);
+    }
+  }
+
+  @Test
+  void parallelFor_whenAWorkerIsFree_isShared() {
+    try (var pool = Pool.of(2)) {
+      var bothIn = new CountDownLatch(2);
+      // Each index waits for another worker: only a second worker can end this.
+      pool.parallelFor(
+          0,
+          2,
+          LoopOptions.DEFAULT,
+          i -> {
+            bothIn.countDown();
+            JoinTest.await(bothIn);
+          });
+      assertThat(pool.stats().stolen()).isPositive();
+    }
+  }
+
+  @Test
+  void parallelForRanges_withGrain_handsOutNoSmallerPieces() {
+    try (var pool = Pool.of(4)) {
+      var small = new AtomicInteger();
+      var sum = new AtomicLong();
+      pool.run(() ->
+          Parallel.parallelForRanges(
+              0,
+              100_000,
+              LoopOptions.DEFAULT.withGrain(1000),
+              (from, to) -> {
+                sum.addAndGet(to - from);
+                if (to - from < 500) {
+                  small.incrementAndGet();
+                }
+              }));
+      assertThat(sum).hasValue(100_000);
+      // A piece is at least a grain; only its last block may be shorter.
+      assertThat(small.get()).isLessThan(100);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void parallelReduce_keepsOrder(int workers) {
+    try (var pool = Pool.of(workers)) {
+      String text =
+          pool.parallelReduce(
+              0,
+              2000,
+              LoopOptions.DEFAULT,
+              "",
+              (from, to) -> {
+                var part = new StringBuilder();
+                for (int i = from; i < to; i++) {
+                  part.append(i).append(',');
+                }
+                return part.toString();
+              },
+              String::concat);
+      var expected = new StringBuilder();
+      for (int i = 0; i < 2000; i++) {
+        expected.append(i).append(',');
+      }
+      assertThat(text).isEqualTo(expected.toString());
+    }
+  }
+
+  @Test
+  void parallelReduce_ofNothing_isEmpty() {
+    try (var pool = Pool.of(2)) {
+      assertThat(
+              pool.parallelReduce(
+                  5, 5, LoopOptions.DEFAULT, "empty", (from, to) -> "x", String::concat))
+          .isEqualTo("empty");
+      assertThat(
+              pool.parallelReduce(
+                  5, -5, LoopOptions.DEFAULT, "empty", (from, to) -> "x", String::concat))
+          .isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void parallelFor_whenTheBodyFails_stopsSoonAndThrows() {
+    try (var pool = Pool.of(2)) {
+      var visited = new AtomicLong();
+      assertThatThrownBy(() ->
+              pool.parallelFor(
+                  0,
+                  Integer.MAX_VALUE,
+                  LoopOptions.DEFAULT,
+                  i -> {
+                    visited.incrementAndGet();
+                    if (i == 100) {
+                      throw new java.io.IOException("at 100");
+                    }
+                  }))
+          .isInstanceOf(java.io.IOException.class);
+      assertThat(visited.get()).isLessThan(Integer.MAX_VALUE);
+    }
+  }
+
+  @Test
+  void parallelFor_whenTheTokenIsCancelled_stops() {
+    try (var pool = Pool.of(2)) {
+      var token = new CancelToken();
+      var visited = new AtomicLong();
+      assertThatThrownBy(() ->
+              pool.parallelFor(
+                  0,
+                  Integer.MAX_VALUE,
+                  LoopOptions.DEFAULT.withToken(token),
+                  i -> {
+                    if (visited.incrementAndGet() == 1000) {
+                      token.cancel();
+                    }
+                  }))
+          .isInstanceOf(CancellationException.class);
+      assertThat(visited.get()).isLessThan(Integer.MAX_VALUE);
+    }
+  }
+
+  @Test
+  void parallelForUntil_endsEarly() {
+    try (var pool = Pool.of(2)) {
+      var visited = new AtomicLong();
+      boolean found =
+          pool.call(() ->
+              Parallel.parallelForUntil(
+                  0,
+                  100_000_000,
+                  i -> {
+                    visited.incrementAndGet();
+                    return i == 0;
+                  }));
+      assertThat(found).isTrue();
+      assertThat(visited.get()).isLessThan(1_000_000);
+      assertThat(pool.call(() -> Parallel.parallelForUntil(0, 1000, i -> false))).isFalse();
+    }
+  }
+
+  @Test
+  void options_refuseAGrainOfZero() {
+    assertThatThrownBy(() -> LoopOptions.DEFAULT.withGrain(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(LoopOptions.DEFAULT.chunked(1_000_000, 4).grain()).isEqualTo(62_500);
+    assertThat(LoopOptions.DEFAULT.chunked(10, 4).grain()).isEqualTo(64);
+  }
+}

@@ -1,0 +1,307 @@
+package dev.blitz.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Race;
+import dev.blitz.testkit.Strict;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class PoolTest {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 64, 1024})
+  void broadcast_reachesEveryWorkerOnce(int workers) {
+    try (var pool = Pool.of(workers)) {
+      var calls = new AtomicInteger();
+      List<Integer> indices =
+          pool.broadcast(index -> {
+            calls.incrementAndGet();
+            assertThat(pool.currentIndex()).isEqualTo(index);
+            return index;
+          });
+      assertThat(calls).hasValue(workers);
+      assertThat(indices).hasSize(workers).isSorted().doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void broadcast_fromWorkers_atOnce_doesNotDeadlock() {
+    try (var pool = Pool.of(3)) {
+      for (int i = 0; i < 50; i++) {
+        List<List<Integer>> nested = pool.broadcast(index -> pool.broadcast(inner -> inner));
+        assertThat(nested).containsOnly(List.of(0, 1, 2));
+      }
+    }
+  }
+
+  @Test
+  void broadcast_whenSomeFail_throwsTheLowest() {
+    try (var pool = Pool.of(4)) {
+      assertThatThrownBy(() ->
+              pool.broadcast(index -> {
+                if (index > 0) {
+                  throw new IllegalStateException("worker " + index);
+                }
+                return index;
+              }))
+          .hasMessage("worker 1")
+          .satisfies(t -> assertThat(t.getSuppressed()).hasSize(2));
+    }
+  }
+
+  @Test
+  void builder_refusesImpossibleSizes() {
+    assertThatThrownBy(() -> Pool.of(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Pool.of(1025)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void threads_areNamedDaemons() {
+    try (var pool = Pool.builder().name("test").workers(2).seed(7).build()) {
+      Thread worker = pool.call(Thread::currentThread);
+      assertThat(worker.getName()).matches("blitz-test-[01]");
+      assertThat(worker.isDaemon()).isTrue();
+      assertThat(pool.toString()).contains("2 workers");
+    }
+  }
+
+  @Test
+  void close_waitsForSpawnedJobsAndRefusesNewOnes() {
+    var ran = new AtomicInteger();
+    var pool = Pool.of(2);
+    pool.spawn(() -> {
+      for (int i = 0; i < 100; i++) {
+        pool.spawn(ran::incrementAndGet);
+      }
+    });
+    pool.close();
+    assertThat(ran).hasValue(100);
+    assertThatThrownBy(() -> pool.call(() -> 1)).isInstanceOf(RejectedExecutionException.class);
+    assertThatThrownBy(() -> pool.spawn(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    assertThatThrownBy(() -> pool.broadcast(i -> i)).isInstanceOf(RejectedExecutionException.class);
+    pool.close();
+  }
+
+  @Test
+  void close_byItsOwnWorker_isRefused() {
+    try (var pool = Pool.of(1)) {
+      assertThatThrownBy(() -> pool.run(pool::close)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void close_racingCalls_neverLosesOne() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      var pool = Pool.of(2);
+      Race.run(
+          index -> pool.close(),
+          index -> {
+            try {
+              assertThat(pool.call(() -> 42)).isEqualTo(42);
+            } catch (RejectedExecutionException tooLate) {
+              assertThat(tooLate).hasMessageContaining("closed");
+            }
+          });
+    }
+  }
+
+  @Test
+  void spawn_whenItFails_tellsTheHandler() throws Exception {
+    try (var pool = Pool.of(1)) {
+      var told = new AtomicReference<Throwable>();
+      var done = new CountDownLatch(1);
+      pool.spawn(
+          () -> {
+            throw new java.io.IOException("spawned");
+          },
+          failure -> {
+            told.set(failure);
+            done.countDown();
+          });
+      done.await();
+      assertThat(told.get()).hasMessage("spawned");
+      assertThat(pool.call(() -> 1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void spawn_whenTheHandlerFails_tellsTheThread() throws Exception {
+    try (var pool = Pool.of(1)) {
+      var told = new AtomicReference<Throwable>();
+      var done = new CountDownLatch(1);
+      pool.run(() ->
+          Thread.currentThread()
+              .setUncaughtExceptionHandler((thread, failure) -> {
+                told.set(failure);
+                done.countDown();
+              }));
+      pool.spawn(
+          () -> {
+            throw new IllegalStateException("job");
+          },
+          failure -> {
+            throw new IllegalStateException("handler");
+          });
+      done.await();
+      assertThat(told.get()).hasMessage("handler");
+      assertThat(told.get().getSuppressed()).hasSize(1);
+      assertThat(pool.call(() -> 1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void call_intoAnotherPool_keepsWorkingMeanwhile() {
+    try (var outer = Pool.of(1);
+        var inner = Pool.of(1)) {
+      // The inner job needs the outer pool's only worker, which waits for it.
+      int sum = outer.call(() -> inner.call(() -> outer.call(() -> 20) + 1) + 1);
+      assertThat(sum).isEqualTo(22);
+    }
+  }
+
+  @Test
+  void blocking_letsAnotherWorkerStandIn() {
+    try (var pool = Pool.of(1)) {
+      var opened = new CountDownLatch(1);
+      pool.scope(s -> {
+        s.spawn(opened::countDown);
+        // The only worker blocks until the spawned job ran: somebody must stand in.
+        var _ =
+            Parallel.blocking(() -> {
+              JoinTest.await(opened);
+              return true;
+            });
+      });
+      for (int i = 0; i < 20; i++) {
+        var again = new CountDownLatch(1);
+        pool.scope(s -> {
+          s.spawn(again::countDown);
+          var _ =
+              Parallel.blocking(() -> {
+                JoinTest.await(again);
+                return true;
+              });
+        });
+      }
+      assertThat(pool.call(() -> 5)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void blocking_ofAllWorkersAtOnce_keepsThePoolAlive() {
+    try (var pool = Pool.of(2)) {
+      var open = new CountDownLatch(1);
+      var blocked = new CountDownLatch(6);
+      for (int i = 0; i < 6; i++) {
+        pool.spawn(() ->
+            Parallel.blocking(() -> {
+              blocked.countDown();
+              JoinTest.await(open);
+              return true;
+            }));
+      }
+      JoinTest.await(blocked);
+      assertThat(pool.call(() -> 7)).isEqualTo(7);
+      open.countDown();
+    }
+  }
+
+  @Test
+  void yieldNow_runsSomebodyElsesJob() {
+    try (var pool = Pool.of(1)) {
+      var ran = new AtomicInteger();
+      boolean[] yields =
+          pool.call(() -> {
+            pool.spawn(ran::incrementAndGet);
+            return new boolean[] {Parallel.yieldNow(), Parallel.yieldNow()};
+          });
+      assertThat(yields).containsExactly(true, false);
+      assertThat(ran).hasValue(1);
+      assertThat(Parallel.yieldNow()).isFalse();
+    }
+  }
+
+  @Test
+  void workerLocal_hasOneValuePerWorker() {
+    try (var pool = Pool.of(3)) {
+      var local = new WorkerLocal<>(pool, AtomicInteger::new);
+      pool.parallelFor(0, 10_000, LoopOptions.DEFAULT, i -> local.get().incrementAndGet());
+      assertThat(local.values().size()).isBetween(1, 3);
+      assertThat(local.values().stream().mapToInt(AtomicInteger::get).sum()).isEqualTo(10_000);
+      assertThatThrownBy(local::get).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void workerIndex_outsideAnyPool_isMinusOne() {
+    try (var pool = Pool.of(1)) {
+      assertThat(pool.currentIndex()).isEqualTo(-1);
+      assertThat(Parallel.workerIndex()).isEqualTo(-1);
+      assertThat(pool.call(Parallel::workerIndex)).isZero();
+    }
+  }
+
+  @Test
+  void idlePool_sleepsAndUsesNoProcessorTime() {
+    try (var pool = Pool.of(4)) {
+      List<Thread> workers = pool.broadcast(index -> Thread.currentThread());
+      Await.until(() -> sleeping(pool) == 4, "all workers to sleep");
+      var threads = ManagementFactory.getThreadMXBean();
+      List<Long> before = new ArrayList<>();
+      workers.forEach(worker -> before.add(threads.getThreadCpuTime(worker.threadId())));
+      PoolStats stats = pool.stats();
+      // Something else happens for a while; nobody may wake for it.
+      for (int i = 0; i < 200; i++) {
+        try (var other = Pool.of(1)) {
+          assertThat(other.call(() -> 1)).isEqualTo(1);
+        }
+      }
+      List<Long> after = new ArrayList<>();
+      workers.forEach(worker -> after.add(threads.getThreadCpuTime(worker.threadId())));
+      assertThat(after).isEqualTo(before);
+      assertThat(pool.stats()).isEqualTo(stats);
+    }
+  }
+
+  private static long sleeping(Pool pool) {
+    PoolStats stats = pool.stats();
+    return stats.slept() - stats.woken();
+  }
+
+  @Test
+  void call_toASleepingPool_wakesItEveryTime() {
+    try (var pool = Pool.of(2)) {
+      for (int i = 0; i < 300; i++) {
+        Await.until(() -> sleeping(pool) == 2, "both workers to sleep");
+        int number = i;
+        assertThat(pool.call(() -> number)).isEqualTo(number);
+      }
+    }
+  }
+
+  @Test
+  void stats_countWhatHappened() {
+    try (var pool = Pool.of(2)) {
+      pool.scope(s -> {
+        for (int i = 0; i < 10; i++) {
+          s.spawn(() -> {});
+        }
+      });
+      PoolStats stats = pool.stats();
+      assertThat(stats.injected()).isEqualTo(1);
+      assertThat(stats.executed()).isEqualTo(11);
+      assertThat(stats.stolen()).isBetween(0L, 10L);
+    }
+  }
+}
