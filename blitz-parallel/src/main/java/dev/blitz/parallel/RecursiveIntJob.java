@@ -53,16 +53,28 @@ public abstract class RecursiveIntJob {
       return Pool.common().call(() -> join(left, right));
     }
     int fork = Fork.push(worker, entry, right);
+    if (Fork.needsAttention(worker, fork)) {
+      return joinAttended(worker, fork, left);
+    }
     int first;
     try {
-      Fork.attend(worker, fork);
       first = compute(left);
     } catch (Throwable t) {
       throw Fork.failed(worker, fork, t);
     }
-    int second =
-        Fork.popPrivate(worker, fork) ? compute(right) : (Integer) Fork.joinShared(worker, fork);
-    return combine(first, second);
+    if (Fork.popPrivate(worker, fork)) {
+      return combine(first, compute(right));
+    }
+    return joinShared(worker, fork, first);
+  }
+
+  private int joinAttended(WorkerThread worker, int fork, int left) {
+    int first = (Integer) Fork.runAttended(worker, fork, () -> compute(left));
+    return combine(first, (Integer) Fork.joinAny(worker, fork));
+  }
+
+  private int joinShared(WorkerThread worker, int fork, int first) {
+    return combine(first, (Integer) Fork.joinShared(worker, fork));
   }
 
   /**

@@ -53,21 +53,35 @@ public abstract class RecursiveJob<T, R> {
    * @param right the argument of the second half
    * @return the combined result
    */
-  @SuppressWarnings("unchecked") // a shared half yields what compute yields
   protected final R join(T left, T right) {
     if (!(Thread.currentThread() instanceof WorkerThread worker)) {
       return Pool.common().call(() -> join(left, right));
     }
     int fork = Fork.push(worker, entry, right);
+    if (Fork.needsAttention(worker, fork)) {
+      return joinAttended(worker, fork, left);
+    }
     R first;
     try {
-      Fork.attend(worker, fork);
       first = compute(left);
     } catch (Throwable t) {
       throw Fork.failed(worker, fork, t);
     }
-    R second = Fork.popPrivate(worker, fork) ? compute(right) : (R) Fork.joinShared(worker, fork);
-    return combine(first, second);
+    if (Fork.popPrivate(worker, fork)) {
+      return combine(first, compute(right));
+    }
+    return joinShared(worker, fork, first);
+  }
+
+  @SuppressWarnings("unchecked") // both halves yield what compute yields
+  private R joinAttended(WorkerThread worker, int fork, T left) {
+    R first = (R) Fork.runAttended(worker, fork, () -> compute(left));
+    return combine(first, (R) Fork.joinAny(worker, fork));
+  }
+
+  @SuppressWarnings("unchecked") // a shared half yields what compute yields
+  private R joinShared(WorkerThread worker, int fork, R first) {
+    return combine(first, (R) Fork.joinShared(worker, fork));
   }
 
   /**

@@ -57,16 +57,28 @@ public abstract class RecursiveToLongJob<T> {
       return Pool.common().call(() -> join(left, right));
     }
     int fork = Fork.push(worker, entry, right);
+    if (Fork.needsAttention(worker, fork)) {
+      return joinAttended(worker, fork, left);
+    }
     long first;
     try {
-      Fork.attend(worker, fork);
       first = compute(left);
     } catch (Throwable t) {
       throw Fork.failed(worker, fork, t);
     }
-    long second =
-        Fork.popPrivate(worker, fork) ? compute(right) : (Long) Fork.joinShared(worker, fork);
-    return combine(first, second);
+    if (Fork.popPrivate(worker, fork)) {
+      return combine(first, compute(right));
+    }
+    return joinShared(worker, fork, first);
+  }
+
+  private long joinAttended(WorkerThread worker, int fork, T left) {
+    long first = (Long) Fork.runAttended(worker, fork, () -> compute(left));
+    return combine(first, (Long) Fork.joinAny(worker, fork));
+  }
+
+  private long joinShared(WorkerThread worker, int fork, long first) {
+    return combine(first, (Long) Fork.joinShared(worker, fork));
   }
 
   /**

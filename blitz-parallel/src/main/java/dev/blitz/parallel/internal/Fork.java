@@ -15,8 +15,10 @@ import java.util.function.LongBinaryOperator;
  * passes two lambdas has both of them, and the recursion inside, compiled into one body, with no
  * interface call and no boxing left.
  *
- * <p>Everything rare is a call to {@link WorkerThread}. What must not move: between the push and
- * the {@code try} nothing can throw, so a fork on the stack is always joined or settled.
+ * <p>Everything rare is a call to {@link WorkerThread} that takes neither the lambdas nor the first
+ * result: what such a call sees would have to be a real object on the common path too. What must
+ * not move: the slow path of a push is inside the {@code try}, so a fork on the stack is always
+ * joined or settled.
  */
 public final class Fork {
   private Fork() {}
@@ -203,15 +205,37 @@ public final class Fork {
   }
 
   /**
-   * Second step, inside the {@code try} that guards the first half.
+   * Second step.
    *
    * @param worker the current thread
    * @param fork what was pushed
+   * @return true: go on with {@link #runAttended}; false: run the first half here
    */
-  public static void attend(WorkerThread worker, int fork) {
-    if (worker.needsAttention(fork)) {
-      worker.attend();
-    }
+  public static boolean needsAttention(WorkerThread worker, int fork) {
+    return worker.needsAttention(fork);
+  }
+
+  /**
+   * The first half, after those who wait for work were served.
+   *
+   * @param worker the current thread
+   * @param fork what was pushed
+   * @param first the first half
+   * @return its boxed result
+   */
+  public static Object runAttended(WorkerThread worker, int fork, Work<?, RuntimeException> first) {
+    return worker.<RuntimeException>runAttended(fork, first);
+  }
+
+  /**
+   * The second half, after {@link #runAttended}.
+   *
+   * @param worker the current thread
+   * @param fork what was pushed
+   * @return its boxed result
+   */
+  public static Object joinAny(WorkerThread worker, int fork) {
+    return worker.<RuntimeException>joinAny(fork);
   }
 
   /**

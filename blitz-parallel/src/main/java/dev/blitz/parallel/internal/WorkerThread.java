@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal;
 
+import dev.blitz.parallel.Work;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +191,35 @@ public final class WorkerThread extends ForkStack {
     pool.sleep.posted(jobs, wasEmpty);
   }
 
-  /** The slow path of a push: somebody asked for forks, or the stack is full. */
+  /**
+   * The slow path of a recursive job's push, first half included.
+   *
+   * @return its boxed result
+   * @throws X what it threw
+   */
+  <X extends Exception> Object runAttended(int fork, Work<?, X> first) throws X {
+    try {
+      attend();
+      return first.run();
+    } catch (Throwable t) {
+      throw Throwing.<X>sneaky(failed(fork, t));
+    }
+  }
+
+  /** Joins the youngest fork, private or shared, by its boxed result. */
+  @SuppressWarnings("unchecked") // X is what the fork's own interface declares
+  <X extends Exception> Object joinAny(int fork) throws X {
+    if (!popPrivate(fork)) {
+      return joinShared(fork);
+    }
+    try {
+      return SharedFork.of(top(), this).run();
+    } catch (Exception e) {
+      throw (X) e;
+    }
+  }
+
+  /** The slow path of a push: serves those who asked for forks, or makes room. */
   void attend() {
     int posted = share(pool.shareTarget());
     if (posted > 0) {

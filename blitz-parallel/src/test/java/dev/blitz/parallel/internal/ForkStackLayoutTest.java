@@ -12,6 +12,11 @@ import org.openjdk.jol.info.ClassLayout;
 class ForkStackLayoutTest {
   private static final long LINE_PAIR = 128;
 
+  static {
+    // The layout of fields needs no serviceability agent, and attaching one takes seconds.
+    System.setProperty("jol.skipHotspotSAAttach", "true");
+  }
+
   private static long offset(String field) {
     return ClassLayout.parseClass(WorkerThread.class).fields().stream()
         .filter(f -> f.name().equals(field) && f.classShortName().contains("ForkStack"))
