@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
@@ -10,7 +11,11 @@ final class Groups {
   private Groups() {}
 
   static List<Group> all() {
-    return List.of(HarnessGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
+    return List.of(
+        HarnessGroup.group(),
+        ForkJoinGroup.group(),
+        SchedulerGroup.group(),
+        MemoryGroup.group());
   }
 
   static Group named(String name) {
