@@ -12,10 +12,7 @@ final class Groups {
 
   static List<Group> all() {
     return List.of(
-        HarnessGroup.group(),
-        ForkJoinGroup.group(),
-        SchedulerGroup.group(),
-        MemoryGroup.group());
+        HarnessGroup.group(), ForkJoinGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
   }
 
   static Group named(String name) {
