@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
@@ -11,7 +12,7 @@ final class Groups {
 
   static List<Group> all() {
     return List.of(
-        HarnessGroup.group(), SchedulerGroup.group(), MemoryGroup.group(), ForkJoinGroup.group());
+        HarnessGroup.group(), ForkJoinGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
   }
 
   static Group named(String name) {

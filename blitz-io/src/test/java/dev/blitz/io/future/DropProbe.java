@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * once. {@link #verify} fails if there was any, also if a combinator swallowed what the probe
  * threw.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one user at a time is what it checks
 public final class DropProbe<T> implements Future<T> {
   /** Where the future is in its life. */
   public enum State {

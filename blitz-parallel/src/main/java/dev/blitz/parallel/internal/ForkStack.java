@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   published      owner           thief           release / acquire       a hint: frames are checked one by one
  *   visibleFrames  owner           thief           volatile                a stale array holds the same frames
  *   oldest         owner, thief    thief           volatile, CAS           a hint: a wrong one hides a fork, its owner runs it
- *   limit          owner, thief    owner           volatile / opaque       see "No demand is lost" in the design note
+ *   limit          owner, thief    owner           volatile / plain        see "No demand is lost" in the design note
  *
  * Progress: push, pop and share are wait-free but for growth; steal is lock-free.
  *

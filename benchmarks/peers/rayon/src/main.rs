@@ -1,0 +1,81 @@
+//! Rayon as a peer of the `fork-join` group.
+//!
+//! Called as `rayon-peer KEY SLICE_MILLIS`, with KEY one of `fib-uncut-N-WORKERS`, `fib-cut-N-WORKERS` and
+//! `tree-DEPTH-WORKERS`; prints `KEY VALUE` and `KEY.cpu VALUE`: per fork, for a cut fib per run. The cut is that of
+//! `ForkJoinGroup` in Java: whoever changes one changes both.
+
+mod timing;
+
+use rayon::{join, ThreadPoolBuilder};
+use std::hint::black_box;
+
+const CUT: u32 = 20;
+
+struct Tree {
+    value: i64,
+    children: Option<Box<(Tree, Tree)>>,
+}
+
+fn tree_of_depth(depth: u32) -> Tree {
+    let children = (depth > 0).then(|| Box::new((tree_of_depth(depth - 1), tree_of_depth(depth - 1))));
+    Tree { value: 1, children }
+}
+
+fn sum(tree: &Tree) -> i64 {
+    match &tree.children {
+        None => tree.value,
+        Some(pair) => {
+            let (left, right) = join(|| sum(&pair.0), || sum(&pair.1));
+            tree.value + left + right
+        }
+    }
+}
+
+fn plain(n: u32) -> u64 {
+    if n < 2 { n.into() } else { plain(n - 1) + plain(n - 2) }
+}
+
+fn fib(n: u32, cut: u32) -> u64 {
+    if n <= cut {
+        return plain(n);
+    }
+    let (left, right) = join(|| fib(n - 1, cut), || fib(n - 2, cut));
+    left + right
+}
+
+fn usage() -> ! {
+    eprintln!("usage: rayon-peer KEY SLICE_MILLIS");
+    std::process::exit(2);
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    if args.len() != 3 {
+        usage();
+    }
+    let key = args[1].as_str();
+    let millis: u64 = args[2].parse().expect("SLICE_MILLIS is a number");
+    let (rest, workers) = key.rsplit_once('-').unwrap_or_else(|| usage());
+    let (kind, size) = rest.rsplit_once('-').unwrap_or_else(|| usage());
+    let size: u32 = size.parse().expect("a size");
+    let workers: usize = workers.parse().expect("a number of workers");
+    let pool = ThreadPoolBuilder::new().num_threads(workers).build().expect("pool");
+
+    let operations = match kind {
+        "fib-uncut" => plain(size + 1) - 1,
+        "fib-cut" => 1,
+        "tree" => (1 << size) - 1,
+        _ => usage(),
+    };
+    let tree = tree_of_depth(if kind == "tree" { size } else { 0 });
+    let mut run = || {
+        pool.install(|| match kind {
+            "fib-uncut" => { black_box(fib(black_box(size), 1)); }
+            "fib-cut" => { black_box(fib(black_box(size), CUT)); }
+            _ => { black_box(sum(black_box(&tree))); }
+        })
+    };
+    let per_op = timing::measure(millis, operations, &mut run);
+    println!("{key} {}", per_op.nanos);
+    println!("{key}.cpu {}", per_op.cpu_nanos);
+}
