@@ -32,7 +32,7 @@ class RingLayoutTest {
     long ownersStart = Math.min(tail.offset(), lifo.offset());
     long ownersEnd = Math.max(tail.offset() + tail.size(), lifo.offset() + lifo.size());
     assertThat(ownersStart - (head.offset() + head.size())).as(where).isGreaterThanOrEqualTo(APART);
-    for (String other : List.of("slots", "mask", "spill", "spilled")) {
+    for (String other : List.of("slots", "mask", "spill", "spillView")) {
       assertThat(field(layout, other).offset() - ownersEnd)
           .as(other + " in " + where)
           .isGreaterThanOrEqualTo(APART);
