@@ -16,7 +16,7 @@ public interface TimeSource {
 
   /**
    * Asks a manual clock to move on, because the runtime has nothing to do before {@code
-   * deadlineNanos}.
+   * deadlineNanos}, or, if that is {@link Long#MAX_VALUE}, until something comes from outside.
    *
    * @return whether the clock now reads that or later
    */

@@ -317,7 +317,7 @@ public final class Scheduler implements TaskHost {
     if (hasQueuedWork()) {
       notifyOne();
     }
-    if (sitter.get() < 0 && timers.nextDeadlineNanos() != Long.MAX_VALUE) {
+    if (sitter.get() < 0 && (clock().isManual() || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
       for (int i = 0; i < workers.length; i++) {
         if (idle.isParked(i) && threads.get(i) != null) {
           driver.unpark(i); // not claimed: it looks again, sits down and goes on sleeping

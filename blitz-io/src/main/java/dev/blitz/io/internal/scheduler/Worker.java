@@ -317,9 +317,7 @@ final class Worker {
       long deadline = timekeeper ? scheduler.timers().nextDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
-      } else if (clock.isManual()
-          && deadline != Long.MAX_VALUE
-          && scheduler.skipIdleTime(deadline)) {
+      } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
         break;
       }
       scheduler.driver().park(index, deadline);
