@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CombinatorDropTest {
 
   /** Makes probes, and remembers them for the check at the end. */
-  private static final class Probes {
+  static final class Probes {
     final List<DropProbe<?>> all = new ArrayList<>();
     final AtomicInteger cleanups = new AtomicInteger();
     final @Nullable RuntimeException onDrop;
@@ -59,7 +59,7 @@ class CombinatorDropTest {
   }
 
   /** A combinator over probes. {@code keepsLosers}: its end leaves futures to the caller. */
-  private record Case(String name, boolean keepsLosers, Function<Probes, Future<?>> make) {
+  record Case(String name, boolean keepsLosers, Function<Probes, Future<?>> make) {
     Case(String name, Function<Probes, Future<?>> make) {
       this(name, false, make);
     }
@@ -126,6 +126,7 @@ class CombinatorDropTest {
                     p.value(1).andThen(v -> p.value(2)).recover(e -> 0))));
   }
 
+  @SuppressWarnings("TypeParameterUnusedInFormals") // it never returns
   private static <A, B> B fail(A value) throws Exception {
     throw new IOException("from the function, told " + value);
   }
