@@ -74,7 +74,9 @@ public final class DropProbe<T> implements Future<T> {
       if (state == State.ENDED || state == State.DROPPED) {
         throw breach("polled after it was " + state);
       }
-      if (polls++ < pendingPolls) {
+      int before = polls;
+      polls = before + 1;
+      if (before < pendingPolls) {
         state = State.POLLED;
         cx.waker().wake();
         return null;
