@@ -70,13 +70,14 @@ public final class InjectFairnessSeededStress implements SeededStress {
     Future<Done> side(int side) {
       return (Context cx) -> {
         polls.incrementAndGet();
+        boolean last = stop; // before the wake: the poll that it causes sees the end too
         sides.set(side, cx.waker());
-        if (alsoSelf || stop) {
+        if (alsoSelf) {
           cx.waker().wake();
         }
         Waker other = sides.get(1 - side);
         (other == null ? cx.waker() : other).wake();
-        return stop ? Done.DONE : null;
+        return last ? Done.DONE : null;
       };
     }
   }
