@@ -1,24 +1,74 @@
 package dev.blitz.io.task;
 
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.RuntimeThread;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a scope, in the scope's list from its spawn to its end. It is woken by the task's
- * completion, when the outcome can be seen already: so once a scope has no child left, all handles
- * are done.
+ * A task of a scope, in the scope's list from before its spawn to its end. It is woken by the
+ * task's completion, when the outcome can be seen already: so once a scope has no child left, all
+ * handles are done.
+ *
+ * <p>It is also the future that the task runs, or makes its body, to learn which task that is
+ * before any code of the child runs: the child may wait for its scope sooner than {@code spawn}
+ * returns, and must be told then that it would wait for itself.
  */
-final class ScopeChild extends Link implements Waker {
+final class ScopeChild<T> extends Link implements Waker, Future<T> {
   private final TaskScope scope;
-  private final JoinCell<?> task;
+  private final Object work;
 
-  ScopeChild(TaskScope scope, JoinCell<?> task) {
+  /**
+   * Written by the spawner under the scope's lock and by the task before it runs the child's code,
+   * both times with the same value. Whoever looks for itself has run that code, so it finds itself;
+   * other children's fields may be read too early, but never hold somebody else.
+   */
+  @Nullable JoinCell<?> task;
+
+  /** {@code work}: a future, or what {@link #body} calls. */
+  ScopeChild(TaskScope scope, Object work) {
     this.scope = scope;
-    this.task = task;
+    this.work = work;
   }
 
   JoinCell<?> task() {
-    return task;
+    return Objects.requireNonNull(task);
+  }
+
+  private void learnTask() {
+    if (task == null) {
+      task = RuntimeThread.taskHere();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the constructor's contract
+  private Future<? extends T> future() {
+    return (Future<? extends T>) work;
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws Exception {
+    learnTask();
+    return future().poll(cx);
+  }
+
+  @Override
+  public void drop() {
+    future().drop();
+  }
+
+  /** What a blocking child runs. */
+  ThrowingSupplier<T> body() {
+    @SuppressWarnings("unchecked") // as above
+    var body = (ThrowingSupplier<? extends T>) work;
+    return () -> {
+      learnTask();
+      return body.get();
+    };
   }
 
   @Override
@@ -28,11 +78,11 @@ final class ScopeChild extends Link implements Waker {
 
   @Override
   public boolean isObsolete() {
-    return task.isDone();
+    return task().isDone();
   }
 
   @Override
   public String toString() {
-    return "scope of " + task.name();
+    return work.toString();
   }
 }

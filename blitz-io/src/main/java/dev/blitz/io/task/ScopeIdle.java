@@ -5,7 +5,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
   public @Nullable Done poll(Context cx) {
     if (!checked) {
       checked = true;
-      JoinCell<?> self = cx instanceof PollContext p ? p.task() : null;
+      JoinCell<?> self = RuntimeThread.taskHere();
       if (self != null && scope.isChild(self)) {
         throw new IllegalStateException(
             self.name() + " waits for the scope it belongs to: it would wait for itself");

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * A block whose tasks all end before it does.
@@ -58,13 +58,13 @@ import java.util.function.Supplier;
  * Everything is guarded by `lock`; nothing is called under it but the lists. Calls that go out (cancel a child,
  * wake those who wait, cancel the token) are made afterwards by the thread that decided on them.
  *
- * A child is counted before it is spawned, so a scope cannot become idle between the two; it is linked before
- * it is told to wake the scope at its end, so its end finds it linked. A child that is linked after the scope
- * was cancelled is cancelled by its spawner; one that was linked before, by the canceller.
+ * A child is counted and linked before it is spawned, so a scope cannot become idle between the two, and its end
+ * finds it linked. The spawner writes the child's task and looks at `cancelled` under one lock: either it
+ * sees the flag and cancels the task, or the canceller sees the task.
  *
  *   field     | written by                       | meaning
  *   running   | spawn, childEnded                | children that were counted and have not ended
- *   children  | spawn, childEnded                | those of them that have a task already
+ *   children  | spawn, childEnded                | the same children; one that is being spawned may lack its task
  *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
  *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
  *   all       | spawn                            | all children in the order of their spawns, when collecting
@@ -159,23 +159,24 @@ public final class TaskScope implements AutoCloseable {
    */
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
     Objects.requireNonNull(future, "future");
-    return adopt(() -> runtime.spawn(future));
+    return adopt(new ScopeChild<T>(this, future), runtime::spawn);
   }
 
   /** As {@link #spawn(Future)}, with a name for dumps and logs. */
   public <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(future, "future");
-    return adopt(() -> runtime.spawn(name, future));
+    return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(name, child));
   }
 
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
-    return adopt(() -> runtime.spawnBlocking(body));
+    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(child.body()));
   }
 
-  private <T> JoinHandle<T> adopt(Supplier<JoinHandle<T>> start) {
+  private <T> JoinHandle<T> adopt(
+      ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
     synchronized (lock) {
       if (closed) {
         throw new IllegalStateException(this + " takes no new tasks");
@@ -184,19 +185,19 @@ public final class TaskScope implements AutoCloseable {
         throw new CancelledException(this + " takes no new tasks");
       }
       running++;
+      children.add(child);
     }
     JoinHandle<T> handle;
     try {
-      handle = start.get();
+      handle = start.apply(child);
     } catch (Throwable t) {
-      childNeverBegan();
+      childNeverBegan(child);
       throw t;
     }
     var task = (JoinCell<T>) handle;
-    var child = new ScopeChild(this, task);
     boolean late;
     synchronized (lock) {
-      children.add(child);
+      child.task = task;
       if (collecting) {
         all.add(task);
       }
@@ -211,20 +212,21 @@ public final class TaskScope implements AutoCloseable {
     return handle;
   }
 
-  private void childNeverBegan() {
+  private void childNeverBegan(ScopeChild<?> child) {
     var toWake = new LinkList();
     synchronized (lock) {
+      children.remove(child);
       running--;
       takeIdlers(toWake);
     }
     wakeAll(toWake);
   }
 
-  void childEnded(ScopeChild child) {
+  void childEnded(ScopeChild<?> child) {
     JoinCell<?> task = child.task();
     Throwable failure = collecting ? null : task.peekFailure();
     boolean echo = false;
-    List<ScopeChild> siblings = null;
+    List<JoinCell<?>> siblings = null;
     var toWake = new LinkList();
     synchronized (lock) {
       if (!children.remove(child)) {
@@ -254,7 +256,7 @@ public final class TaskScope implements AutoCloseable {
   boolean isChild(JoinCell<?> task) {
     synchronized (lock) {
       for (Link l = children.first(); l != null; l = l.next) {
-        if (((ScopeChild) l).task() == task) {
+        if (((ScopeChild<?>) l).task == task) {
           return true;
         }
       }
@@ -395,7 +397,7 @@ public final class TaskScope implements AutoCloseable {
   }
 
   private boolean cancel(boolean close) {
-    List<ScopeChild> toCancel;
+    List<JoinCell<?>> toCancel;
     synchronized (lock) {
       closed |= close;
       if (cancelled) {
@@ -408,18 +410,20 @@ public final class TaskScope implements AutoCloseable {
     return true;
   }
 
-  private List<ScopeChild> copyOfChildren() {
-    List<ScopeChild> copy = new ArrayList<>(running);
+  /** Those that are being spawned may be missing: their spawners will see the flag. */
+  private List<JoinCell<?>> copyOfChildren() {
+    List<JoinCell<?>> copy = new ArrayList<>(running);
     for (Link l = children.first(); l != null; l = l.next) {
-      copy.add((ScopeChild) l);
+      JoinCell<?> task = ((ScopeChild<?>) l).task;
+      if (task != null) {
+        copy.add(task);
+      }
     }
     return copy;
   }
 
-  private void finishCancel(List<ScopeChild> toCancel) {
-    for (ScopeChild child : toCancel) {
-      child.task().cancel();
-    }
+  private void finishCancel(List<JoinCell<?>> toCancel) {
+    toCancel.forEach(JoinCell::cancel);
     token.cancel();
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 @Strict
 class CancelTokenTest {
-  private static final int ROUNDS = 1_000;
+  private static final int ROUNDS = 500;
 
   /** Counts its wakes. */
   private static final class CountingWaker implements Waker {

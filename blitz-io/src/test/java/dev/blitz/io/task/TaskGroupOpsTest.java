@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 @Strict
 class TaskGroupOpsTest {
-  private static final int ROUNDS = 500;
+  private static final int ROUNDS = 300;
 
   private final List<String> uncaught = Collections.synchronizedList(new ArrayList<>());
   private final BlitzRuntime rt =
