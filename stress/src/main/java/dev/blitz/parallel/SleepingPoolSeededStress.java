@@ -32,8 +32,12 @@ public final class SleepingPoolSeededStress implements SeededStress {
     long calls = 0;
     try (var pool = Pool.builder().workers(workers).seed(random.nextLong()).build()) {
       for (int i = 0; i < JOBS_PER_ROUND; i++) {
-        // Long enough for workers to be anywhere between their last search and deep sleep.
-        spin(random.nextInt(MAX_SPINS));
+        // Deep asleep, or anywhere between the last search and sleep.
+        if (random.nextBoolean()) {
+          awaitSleep(pool);
+        } else {
+          spin(random.nextInt(MAX_SPINS));
+        }
         if (random.nextInt(8) == 0) {
           pool.spawn(spawned::incrementAndGet);
         } else {
@@ -43,6 +47,14 @@ public final class SleepingPoolSeededStress implements SeededStress {
     }
     if (calls + spawned.get() != JOBS_PER_ROUND) {
       throw new AssertionError(calls + " calls and " + spawned + " spawned jobs ran");
+    }
+  }
+
+  private static void awaitSleep(Pool pool) {
+    PoolStats stats = pool.stats();
+    while (stats.slept() - stats.woken() < pool.workers()) {
+      Thread.onSpinWait();
+      stats = pool.stats();
     }
   }
 
