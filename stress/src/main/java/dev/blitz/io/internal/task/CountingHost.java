@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** For cells without a runtime: counts the failures that nobody asked for. */
@@ -24,6 +25,16 @@ final class CountingHost implements TaskHost {
   @Override
   public void forgetUnjoined(TaskFailure failure) {
     // As above.
+  }
+
+  @Override
+  public void quiet() {
+    throw unexpected();
+  }
+
+  @Override
+  public RuntimeTimers timers() {
+    throw unexpected();
   }
 
   @Override
