@@ -21,6 +21,9 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Nullable BlockingCell<?> next;
   @Nullable Thread runner;
 
+  /** Cancelled before it began; for the thread that runs it. */
+  private boolean dropped;
+
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
   private final AtomicBoolean settled = new AtomicBoolean();
 
@@ -36,12 +39,17 @@ final class BlockingCell<T> extends JoinCell<T> {
     this.mandatory = mandatory;
   }
 
-  /** Runs the call on the pool's thread, unless it was cancelled before. */
+  /** Taken from the queue: under the pool's lock, so that whoever ends it finds it running. */
+  void begin() {
+    dropped = toRunning() == Action.DROP;
+  }
+
+  /** Makes the call on the pool's thread, unless it was cancelled before. */
   void run() {
     if (isDone()) {
       return;
     }
-    if (toRunning() == Action.DROP) {
+    if (dropped) {
       endWithoutResult();
       return;
     }

@@ -195,6 +195,7 @@ public final class BlockingPool {
   private void runQueued(BlockingThread self) {
     for (BlockingCell<?> cell = first; cell != null; cell = first) {
       unlink(cell);
+      cell.begin();
       cell.runner = self;
       running.add(cell);
       lock.unlock();
