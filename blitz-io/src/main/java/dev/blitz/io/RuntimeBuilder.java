@@ -141,13 +141,19 @@ public final class RuntimeBuilder {
         workers,
         spin,
         seed,
-        stallThreshold.isZero() ? Long.MAX_VALUE : stallThreshold.toNanos(),
+        stallNanos(),
         clock,
         uncaught,
         fatalPolicy,
         starter,
         onThreadStart,
         onThreadStop);
+  }
+
+  private long stallNanos() {
+    boolean never =
+        stallThreshold.isZero() || stallThreshold.compareTo(Duration.ofDays(36_500)) > 0;
+    return never ? Long.MAX_VALUE : stallThreshold.toNanos();
   }
 
   private static Duration notNegative(Duration d, String what) {

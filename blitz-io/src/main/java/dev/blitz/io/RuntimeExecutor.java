@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A runtime as an {@link java.util.concurrent.ExecutorService}. Shutting it down leaves the runtime
@@ -42,8 +43,21 @@ class RuntimeExecutor extends AbstractExecutorService {
     /** Guarded by lock. */
     boolean ended;
 
+    /** Set once the task is there; whoever takes the command back cancels it. */
+    volatile @Nullable JoinHandle<Done> task;
+
+    volatile boolean takenBack;
+
     Command(Runnable body) {
       this.body = body;
+    }
+
+    void takeBack() {
+      takenBack = true;
+      JoinHandle<Done> t = task;
+      if (t != null) {
+        t.cancel();
+      }
     }
 
     Done run() {
@@ -78,18 +92,30 @@ class RuntimeExecutor extends AbstractExecutorService {
     waiting.add(command);
     try {
       Future<Done> future = shape.apply(Futures.lazy(command::run));
-      return runtime.spawn(future.whenDone(() -> end(command)));
-    } catch (RejectedExecutionException e) {
+      JoinHandle<Done> task = runtime.spawn(future.whenDone(() -> end(command)));
+      command.task = task;
+      if (command.takenBack) {
+        task.cancel();
+      }
+      return task;
+    } catch (Throwable t) {
       end(command);
-      throw e;
+      throw t;
     }
   }
 
   /** Comes twice for a command that could neither be queued nor kept. */
   private void end(Command command) {
-    if (waiting.remove(command) && command.body instanceof java.util.concurrent.Future<?> f) {
-      f.cancel(false); // it will never run: whoever waits for its result must know
+    try {
+      if (waiting.remove(command) && command.body instanceof java.util.concurrent.Future<?> f) {
+        f.cancel(false); // it will never run: whoever waits for its result must know
+      }
+    } finally {
+      countEnd(command);
     }
+  }
+
+  private void countEnd(Command command) {
     lock.lock();
     try {
       if (command.ended) {
@@ -125,6 +151,7 @@ class RuntimeExecutor extends AbstractExecutorService {
     for (Command c : List.copyOf(waiting)) {
       if (waiting.remove(c)) {
         takenBack.add(c.body);
+        c.takeBack();
       }
     }
     return takenBack;

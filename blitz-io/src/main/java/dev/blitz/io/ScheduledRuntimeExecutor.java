@@ -51,7 +51,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
     Entry<V> start() {
       JoinHandle<Done> started =
           spawn(
-              this::turn,
+              this,
               run ->
                   isPeriodic()
                       ? Futures.loop(this::step)
@@ -69,10 +69,6 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
 
     private dev.blitz.io.future.Future<Futures.Step> step() {
       return Time.sleep(remaining()).map(d -> turnAgain());
-    }
-
-    private void turn() {
-      run();
     }
 
     private Futures.Step turnAgain() {
@@ -110,7 +106,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
   }
 
   private static Duration duration(long amount, TimeUnit unit) {
-    return Duration.of(amount, unit.toChronoUnit());
+    return Duration.ofNanos(unit.toNanos(amount)); // saturates
   }
 
   @Override

@@ -77,11 +77,6 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
   }
 
   @Override
-  public boolean isObsolete() {
-    return task().isDone();
-  }
-
-  @Override
   public String toString() {
     return work.toString();
   }

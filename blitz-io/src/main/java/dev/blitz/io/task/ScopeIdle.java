@@ -6,7 +6,6 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.RuntimeThread;
-import dev.blitz.io.internal.task.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
 /** Ends when no child of a scope is left; in the scope's list while pending. */
@@ -36,14 +35,6 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
       }
     }
     return scope.awaitIdle(this, cx.waker(), closing) ? Done.DONE : null;
-  }
-
-  /** Called by the end of the last child, which has taken this waiter out of the list. */
-  void wake() {
-    Waker toWake = waker;
-    if (toWake != null) {
-      SafeCalls.wake(toWake);
-    }
   }
 
   @Override

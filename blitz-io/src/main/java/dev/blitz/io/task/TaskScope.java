@@ -12,6 +12,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.SafeCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -213,7 +214,7 @@ public final class TaskScope implements AutoCloseable {
   }
 
   private void childNeverBegan(ScopeChild<?> child) {
-    var toWake = new LinkList();
+    var toWake = new ArrayList<Waker>();
     synchronized (lock) {
       children.remove(child);
       running--;
@@ -227,7 +228,7 @@ public final class TaskScope implements AutoCloseable {
     Throwable failure = collecting ? null : task.peekFailure();
     boolean echo = false;
     List<JoinCell<?>> siblings = null;
-    var toWake = new LinkList();
+    var toWake = new ArrayList<Waker>();
     synchronized (lock) {
       if (!children.remove(child)) {
         return;
@@ -373,16 +374,24 @@ public final class TaskScope implements AutoCloseable {
     }
   }
 
-  private void takeIdlers(LinkList toWake) {
+  /**
+   * Takes the waiters out and notes their wakers, under the lock. Wakers and not waiters: a waiter
+   * may be polled and linked again before it is woken here.
+   */
+  private void takeIdlers(List<Waker> toWake) {
     if (running == 0) {
-      idlers.moveAllTo(toWake);
+      for (Link l = idlers.first(); l != null; l = idlers.first()) {
+        idlers.remove(l);
+        Waker waker = ((ScopeIdle) l).waker;
+        if (waker != null) {
+          toWake.add(waker);
+        }
+      }
     }
   }
 
-  private static void wakeAll(LinkList idlers) {
-    for (Link l = idlers.takeMoved(); l != null; l = idlers.takeMoved()) {
-      ((ScopeIdle) l).wake();
-    }
+  private static void wakeAll(List<Waker> idlers) {
+    idlers.forEach(SafeCalls::wake);
   }
 
   // --- Cancelling and closing ---

@@ -37,7 +37,7 @@ public final class DelayQueue<T> {
   private final RuntimeTimers timers;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Key<T>> expired = new ArrayDeque<>();
-  private @Nullable Waker waiter;
+  private @Nullable NextFuture waiter;
   private int size;
 
   private DelayQueue(RuntimeTimers timers) {
@@ -164,7 +164,7 @@ public final class DelayQueue<T> {
   }
 
   private void expire(Key<T> key) {
-    Waker w;
+    NextFuture w;
     lock.lock();
     try {
       // A reset may have overtaken this call: then the value waits again, and another fire() will
@@ -218,7 +218,8 @@ public final class DelayQueue<T> {
   }
 
   private final class NextFuture implements UncheckedFuture<T> {
-    private @Nullable Waker registered;
+    /** Guarded by lock for writing; read by whoever took this waiter out under the lock. */
+    private volatile @Nullable Waker waker;
 
     @Override
     public @Nullable T poll(Context cx) {
@@ -232,19 +233,31 @@ public final class DelayQueue<T> {
           forget();
           return value;
         }
-        if (waiter != null && waiter != registered && !waiter.isObsolete()) {
+        if (waiter != null && waiter != this && !waiter.isObsolete()) {
           throw new IllegalStateException("another task is waiting for this delay queue already");
         }
-        registered = cx.waker();
-        waiter = registered;
+        waker = cx.waker();
+        waiter = this;
         return null;
       } finally {
         lock.unlock();
       }
     }
 
+    private boolean isObsolete() {
+      Waker w = waker;
+      return w == null || w.isObsolete();
+    }
+
+    void wake() {
+      Waker w = waker;
+      if (w != null) {
+        w.wake();
+      }
+    }
+
     private void forget() {
-      if (registered != null && waiter == registered) {
+      if (waiter == this) {
         waiter = null;
       }
     }

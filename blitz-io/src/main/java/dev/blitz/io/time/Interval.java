@@ -30,6 +30,9 @@ public final class Interval {
   private boolean atOnce;
   private long number;
 
+  /** Tells a tick that is armed that its time is no longer the right one. */
+  private int resets;
+
   /** When the next tick is due; unset before the schedule has begun. */
   private long nextNanos = UNSET;
 
@@ -61,10 +64,14 @@ public final class Interval {
     return this;
   }
 
-  /** The next tick is due one period after the first poll that comes now. */
+  /**
+   * The next tick is due one period after the first poll that comes now; a tick that is being
+   * waited for is put off.
+   */
   public void reset() {
     nextNanos = UNSET;
     atOnce = false;
+    resets++;
   }
 
   /** The next tick. */
@@ -98,26 +105,26 @@ public final class Interval {
   }
 
   private final class TickFuture extends TimerFuture implements UncheckedFuture<Tick> {
-    private @Nullable RuntimeTimers clock;
+    private int armedAt;
 
     @Override
     public @Nullable Tick poll(Context cx) {
-      RuntimeTimers timers = clock;
-      if (timers == null) {
-        if (!cx.proceed()) {
-          return null; // a burst of missed ticks lets others run too
-        }
-        timers = Clocks.timersOf(cx);
-        clock = timers;
-        long due = due(timers);
-        if (due > timers.clock().nowNanos()) {
-          arm(timers, due, cx);
-        }
+      if (isArmed() && armedAt == resets) {
+        return pollTimer(cx) ? take(Clocks.timersOf(cx).clock().nowNanos()) : null;
       }
-      if (isArmed() && !pollTimer(cx)) {
-        return null;
+      if (!cx.proceed()) {
+        return null; // a burst of missed ticks lets others run too
       }
-      return take(timers.clock().nowNanos());
+      disarm();
+      RuntimeTimers timers = Clocks.timersOf(cx);
+      long due = due(timers);
+      long now = timers.clock().nowNanos();
+      if (due <= now) {
+        return take(now);
+      }
+      armedAt = resets;
+      arm(timers, due, cx);
+      return hasFired() ? take(timers.clock().nowNanos()) : null;
     }
 
     @Override

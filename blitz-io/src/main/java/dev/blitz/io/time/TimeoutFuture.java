@@ -31,7 +31,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     }
     if (isOver(cx)) {
       disarm();
-      var timedOut = new TimedOutException(limit() + " passed while waiting for " + inner);
+      var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
       try {
         inner.drop();
       } catch (Throwable t) {
@@ -52,6 +52,15 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     }
     arm(timers, Deadline.nanosOf(when, timers), cx);
     return hasFired();
+  }
+
+  /** A toString that throws must not keep the future from being dropped. */
+  private String innerName() {
+    try {
+      return inner.toString();
+    } catch (RuntimeException e) {
+      return inner.getClass().getName();
+    }
   }
 
   private String limit() {

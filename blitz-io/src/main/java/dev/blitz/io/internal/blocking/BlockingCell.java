@@ -23,9 +23,6 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Nullable Thread runner;
   private boolean cancelledBefore;
 
-  /** Cancelled before it began; for the thread that runs it. */
-  private boolean dropped;
-
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
   private final AtomicBoolean settled = new AtomicBoolean();
 

@@ -189,6 +189,7 @@ public final class BlockingPool {
       threadCount--;
       lock.unlock();
     }
+    host.quiet(); // a manual clock that looked a moment ago counted this thread as busy
   }
 
   private void runQueued(BlockingThread self) {

@@ -141,6 +141,15 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
     }
   }
 
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int length() {
     return length;
   }

@@ -104,7 +104,11 @@ final class Overseer implements Runnable {
         beginAnew();
       } else {
         quiet = 0;
-        look();
+        try {
+          look();
+        } catch (Throwable t) {
+          scheduler.uncaught("overseer", t); // a logger that throws must not end the watch
+        }
       }
       if (!stopped) {
         LockSupport.parkNanos(this, SchedulerTuning.OVERSEER_TICK_NANOS);

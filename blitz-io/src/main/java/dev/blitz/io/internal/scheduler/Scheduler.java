@@ -282,7 +282,7 @@ public final class Scheduler implements TaskHost {
     if (sitting >= 0) {
       driver.unpark(sitting);
     } else if (idle.allParked()) {
-      relieve(); // nobody has sat down yet; a busy worker would look at the timers by itself
+      seatSomebody(); // nobody has sat down yet; a busy worker would look at the timers by itself
     }
   }
 
@@ -304,19 +304,26 @@ public final class Scheduler implements TaskHost {
    * @return whether a timer is due now
    */
   boolean skipIdleTime(long deadlineNanos) {
-    return idle.allParked()
+    // In this order: a call that has ended has queued its joiner and claimed a worker before.
+    return busyElsewhere.getAsInt() == 0
         && !hasQueuedWork()
-        && busyElsewhere.getAsInt() == 0
+        && idle.allParked()
         && clock().skipTo(deadlineNanos);
   }
 
   /**
-   * Busy workers are stuck, or nobody sits: lets a parked worker see to queued tasks and timers.
+   * Busy workers are stuck: lets a parked worker see to queued tasks and timers. Whoever counts as
+   * searching may be the one that is stuck, so one more is woken.
    */
   void relieve() {
     if (hasQueuedWork()) {
-      notifyOne();
+      wakeAnother();
     }
+    seatSomebody();
+  }
+
+  /** If nobody sleeps for the timers, lets a parked worker do so. */
+  private void seatSomebody() {
     if (sitter.get() < 0 && (clock().isManual() || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
       for (int i = 0; i < workers.length; i++) {
         if (idle.isParked(i) && threads.get(i) != null) {
@@ -481,8 +488,37 @@ public final class Scheduler implements TaskHost {
     for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
       t.abandon(cx);
     }
-    // Idle tasks that a shield has kept: waking one schedules it, and the closed queue ends it.
+    // What waits behind a poll that does not return: its worker will not run it.
+    var scratch = new LocalRunQueue<TaskCell<?>>(SchedulerTuning.RING_CAPACITY);
+    for (Worker w : workers) {
+      TaskCell<?> lifo = w.queue().stealLifo();
+      if (lifo != null) {
+        lifo.abandon(cx);
+      }
+      for (TaskCell<?> t = w.queue().stealInto(scratch);
+          t != null;
+          t = w.queue().stealInto(scratch)) {
+        do {
+          t.abandon(cx);
+          t = scratch.pop();
+        } while (t != null);
+      }
+    }
+    wakeIdleAfterClose();
+  }
+
+  /**
+   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
+   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
+   *
+   * @return whether the queue is closed
+   */
+  boolean wakeIdleAfterClose() {
+    if (!inject.isClosed()) {
+      return false;
+    }
     owned.forEach(TaskCell::wake);
+    return true;
   }
 
   /** Waits for the end of a thread that another may be starting, or failing to start, just now. */

@@ -30,6 +30,7 @@ final class UnjoinedFailures {
   private final UncaughtHandler handler;
   private final ReferenceQueue<JoinCell<?>> unreachable = new ReferenceQueue<>();
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   UnjoinedFailures(UncaughtHandler handler) {
     this.handler = handler;
@@ -39,7 +40,9 @@ final class UnjoinedFailures {
     var note = new Note(task, failure, unreachable);
     failure.setNote(note);
     notes.add(note);
-    reportUnreachable();
+    if (closed) {
+      report(note); // a poll that outlived the runtime: nobody will look again
+    }
   }
 
   void forget(TaskFailure failure) {
@@ -61,8 +64,9 @@ final class UnjoinedFailures {
     }
   }
 
-  /** Tells of all that are left. */
+  /** Tells of all that are left, and from now on of each at once. */
   void reportAll() {
+    closed = true;
     notes.forEach(this::report);
   }
 

@@ -94,6 +94,9 @@ final class Worker {
         scheduler.idle().stopSearching();
       }
       abandonQueued();
+      if (scheduler.wakeIdleAfterClose()) {
+        abandonQueued();
+      }
       return true;
     } catch (Throwable t) {
       scheduler.uncaught("worker " + index + ", outside any task", t);
@@ -301,37 +304,50 @@ final class Worker {
 
   private void park() {
     IdleState idle = scheduler.idle();
-    TimeSource clock = scheduler.clock();
-    idle.announceParked(index);
     if (searching) {
       searching = false;
-      idle.stopSearching();
+      if (idle.stopSearching()) {
+        scheduler.notifyIfWorkWaits();
+      }
     }
-    scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
+    // The user's handler runs here: nobody counts on this worker, and nobody can have claimed it.
     scheduler.unjoined().reportUnreachable();
-    stats.add(WorkerStats.PARKED, 1);
-    boolean due = false;
-    // What was told above may have spawned or woken tasks on this thread.
-    while (!due && !queue.hasLifo() && idle.isParked(index) && !scheduler.isTerminating()) {
+    if (queue.hasLifo() || queue.length() > 0) {
+      return; // the handler has spawned or woken tasks
+    }
+    idle.announceParked(index);
+    try {
+      scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
+      stats.add(WorkerStats.PARKED, 1);
+      sleepUntilNeeded(idle, scheduler.clock());
+    } finally {
+      scheduler.standUp(index);
+      if (!idle.unparkSelf(index)) {
+        searching = true; // claimed: whoever woke us counts on a search
+      }
+    }
+    scheduler.overseer().arm();
+    tickStartNanos = scheduler.clock().nanoTime();
+  }
+
+  /** Until this worker is claimed, a timer is due, or the scheduler terminates. */
+  private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
+    while (idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
       long deadline = timekeeper ? scheduler.timers().nextDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
       } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
-        break;
+        return;
       }
       scheduler.driver().park(index, deadline);
       if (timekeeper) {
         deadline = scheduler.timers().nextDeadlineNanos();
-        due = deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0;
+        if (deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0) {
+          return;
+        }
       }
     }
-    scheduler.standUp(index);
-    if (!idle.unparkSelf(index)) {
-      searching = true; // claimed: whoever woke us counts on a search
-    }
-    scheduler.overseer().arm();
-    tickStartNanos = scheduler.clock().nanoTime();
   }
 
   // --- The end ---

@@ -79,8 +79,11 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
 
   protected final void finishFailed(Throwable cause) {
     var failure = new TaskFailure(cause);
-    host.keepUnjoined(this, failure);
-    finish(failure);
+    try {
+      host.keepUnjoined(this, failure);
+    } finally {
+      finish(failure); // whatever the bookkeeping throws, those who wait must hear of the end
+    }
   }
 
   private void finish(Object outcome) {

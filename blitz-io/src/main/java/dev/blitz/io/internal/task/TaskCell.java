@@ -119,11 +119,17 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
   }
 
   private void fail(Throwable t) {
-    if (t instanceof VirtualMachineError e && !(t instanceof StackOverflowError)) {
-      host.fatal(e);
+    try {
+      if (t instanceof VirtualMachineError e && !(t instanceof StackOverflowError)) {
+        host.fatal(e);
+      }
+    } finally {
+      try {
+        finishFailed(t);
+      } finally {
+        host.ended();
+      }
     }
-    finishFailed(t);
-    host.ended();
   }
 
   private void leave() {
@@ -160,7 +166,7 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
   public String describeWait() {
     try {
       return describe() + " [" + describe(word()) + "] waits for " + work();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return describe() + " [" + describe(word()) + "]";
     }
   }

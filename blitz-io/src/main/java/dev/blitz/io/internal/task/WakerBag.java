@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * see a second waiter, so the common case allocates nothing. Wakers of tasks that have ended are
  * forgotten when another one is added, so a long-lived cell that many short tasks look at does not
  * grow.
+ *
+ * <p>Being obsolete must never depend on the cell that is waited for: its end would then be told to
+ * nobody.
  */
 final class WakerBag {
   private WakerBag() {}
@@ -57,7 +60,7 @@ final class WakerBag {
     try {
       waker.wake();
     } catch (Throwable t) {
-      Uncaught.report("waker " + waker, t);
+      Uncaught.report("a waker of " + waker.getClass().getName(), t);
     }
   }
 }
