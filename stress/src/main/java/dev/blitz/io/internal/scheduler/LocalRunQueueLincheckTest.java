@@ -1,9 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.stress.ModelCheck;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -19,28 +17,36 @@ import org.junit.jupiter.api.Test;
 public class LocalRunQueueLincheckTest {
   private static final int CAPACITY = 4;
 
+  /**
+   * More than the operations of a scenario can push. Plain arrays: every call costs the checker.
+   */
+  private static final int MAX_TASKS = 32;
+
   private final LocalRunQueue<Integer> ring = new LocalRunQueue<>(CAPACITY, Integer.MAX_VALUE - 2);
   private final Place owner = new Place(ring);
   private final Place thiefA = new Place(new LocalRunQueue<>(CAPACITY));
   private final Place thiefB = new Place(new LocalRunQueue<>(CAPACITY));
-  private final List<Integer> overflowed = new ArrayList<>();
+  private final int[] overflowed = new int[MAX_TASKS];
   private int pushed;
 
-  /** A party's own ring, and what it has taken so far; used by one thread at a time. */
-  private record Place(LocalRunQueue<Integer> ring, List<Integer> taken) {
+  /** A party's own ring, and how often it has taken each task; used by one thread at a time. */
+  private static final class Place {
+    private final LocalRunQueue<Integer> ring;
+    private final int[] taken = new int[MAX_TASKS];
+
     Place(LocalRunQueue<Integer> ring) {
-      this(ring, new ArrayList<>());
+      this.ring = ring;
     }
 
     void took(@Nullable Integer task) {
       if (task != null) {
-        taken.add(task);
+        taken[task]++;
       }
     }
 
     void drain() {
       for (Integer t = ring.pop(); t != null; t = ring.pop()) {
-        taken.add(t);
+        took(t);
       }
       took(ring.popLifo());
     }
@@ -55,7 +61,10 @@ public class LocalRunQueueLincheckTest {
 
   private void overflow(List<@Nullable Integer> tasks, int count) {
     for (int i = 0; i < count; i++) {
-      overflowed.add(tasks.get(i));
+      Integer task = tasks.get(i);
+      if (task != null) {
+        overflowed[task]++;
+      }
     }
   }
 
@@ -95,15 +104,12 @@ public class LocalRunQueueLincheckTest {
     owner.drain();
     thiefA.drain();
     thiefB.drain();
-    var all = new ArrayList<>(overflowed);
-    all.addAll(owner.taken);
-    all.addAll(thiefA.taken);
-    all.addAll(thiefB.taken);
-    all.sort(null);
-    if (!all.equals(IntStream.range(0, pushed).boxed().toList())) {
-      throw new IllegalStateException(
-          "%d pushed; overflowed %s, owner %s, thieves %s and %s"
-              .formatted(pushed, overflowed, owner.taken, thiefA.taken, thiefB.taken));
+    for (int i = 0; i < MAX_TASKS; i++) {
+      int seen = overflowed[i] + owner.taken[i] + thiefA.taken[i] + thiefB.taken[i];
+      if (seen != (i < pushed ? 1 : 0)) {
+        throw new IllegalStateException(
+            "task " + i + " of " + pushed + " is in " + seen + " places");
+      }
     }
   }
 
