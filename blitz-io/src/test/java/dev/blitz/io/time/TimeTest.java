@@ -305,4 +305,87 @@ class TimeTest {
       assertThatThrownBy(failing::get).hasRootCauseMessage("once");
     }
   }
+
+  @Test
+  void scheduledExecutor_whoseRuntimeCloses_cancelsWhatIsLeft() {
+    java.util.concurrent.Future<?> once;
+    java.util.concurrent.Future<?> periodic;
+    try (var rt = runtime(clock)) {
+      var executor = rt.scheduledExecutor();
+      once = executor.schedule(() -> 42, 1, TimeUnit.HOURS);
+      periodic = executor.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
+      Await.until(() -> rt.stats().timers() == 2, "both timers");
+    }
+    assertThat(once.isCancelled()).isTrue();
+    assertThat(periodic.isCancelled()).isTrue();
+  }
+
+  @Test
+  void scheduledExecutor_shutDownNow_terminates() throws Exception {
+    try (var rt = runtime(clock)) {
+      var executor = rt.scheduledExecutor();
+      var unused = executor.schedule(() -> 42, 1, TimeUnit.HOURS);
+      assertThat(executor.shutdownNow()).hasSize(1);
+      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(rt.stats().timers()).isZero();
+      assertThat(unused.isDone()).isFalse(); // as the JDK has it: taken back, not cancelled
+    }
+  }
+
+  @Test
+  void interval_resetWhileATickIsWaitedFor_putsItOff() throws Exception {
+    try (var rt = runtime(clock)) {
+      var every = Interval.every(Duration.ofSeconds(1));
+      var ticks = new AtomicInteger();
+      var task =
+          rt.spawn(
+              Futures.loop(() ->
+                  every
+                      .tick()
+                      .map(t ->
+                          ticks.incrementAndGet() == 2 ? Futures.Step.STOP : Futures.Step.MORE)));
+      Await.until(() -> rt.stats().timers() == 1, "the tick is armed");
+      clock.advance(Duration.ofMillis(900));
+      rt.run(
+          Futures.lazy(() -> {
+            every.reset();
+            return Done.DONE;
+          }));
+      clock.advance(Duration.ofMillis(200)); // the old time: the tick is put off to 1 s from here
+      Await.until(() -> rt.stats().timers() == 1, "the tick is armed anew");
+      assertThat(ticks).hasValue(0);
+      clock.advance(Duration.ofSeconds(1));
+      Await.until(() -> ticks.get() == 1, "the tick");
+      Await.until(() -> rt.stats().timers() == 1, "the next tick is armed");
+      clock.advance(Duration.ofSeconds(1));
+      task.await();
+    }
+  }
+
+  @Test
+  void timeout_ofAFutureWhoseToStringThrows_stillDropsIt() {
+    try (var rt = runtime(skipping)) {
+      var dropped = new AtomicBoolean();
+      var rude =
+          new Future<Done>() {
+            @Override
+            public Done poll(dev.blitz.io.future.Context cx) {
+              return null;
+            }
+
+            @Override
+            public void drop() {
+              dropped.set(true);
+            }
+
+            @Override
+            public String toString() {
+              throw new IllegalStateException("rude");
+            }
+          };
+      assertThatThrownBy(() -> rt.run(Time.timeout(HOUR, rude)))
+          .isInstanceOf(TimedOutException.class);
+      assertThat(dropped).isTrue();
+    }
+  }
 }
