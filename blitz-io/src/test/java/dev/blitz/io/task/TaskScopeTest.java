@@ -121,18 +121,20 @@ class TaskScopeTest {
 
   @Test
   void laterFailures_areSuppressed() throws Exception {
-    var go = new CountDownLatch(1);
+    var begun = new CountDownLatch(2);
     try (var scope = TaskScope.open(rt)) {
       for (String name : List.of("x", "y")) {
         scope.spawnBlocking(() -> {
+          begun.countDown();
           try {
-            go.await();
+            new CountDownLatch(1).await();
           } catch (InterruptedException e) {
             throw new AssertionError(name); // an Error is a failure even after a cancellation
           }
           return 1;
         });
       }
+      begun.await(); // a call that has not begun would be cancelled without a trace
       scope.spawn(fails("first"));
       assertThatThrownBy(() -> scope.joined().await())
           .isInstanceOf(TaskFailedException.class)
