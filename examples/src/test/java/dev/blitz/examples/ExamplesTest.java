@@ -1,0 +1,45 @@
+package dev.blitz.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.testkit.Strict;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every example runs and says what it should. The pool of blitz-parallel stays for the JVM's life.
+ */
+@Strict
+class ExamplesTest {
+
+  private interface Program {
+    void main() throws Exception;
+  }
+
+  private static String outputOf(Program program) throws Exception {
+    PrintStream before = System.out;
+    var bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      program.main();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*|blitz-common.*|.*parallel.*")
+  void demo_showsEachScene() throws Exception {
+    assertThat(outputOf(() -> Demo.main(new String[0])))
+        .contains("This machine", "io_uring", "4999950000", "20 ms won", "the limit of", "2178309");
+  }
+
+  @Test
+  void retry_getsThereOnTheFourthAttempt() throws Exception {
+    assertThat(outputOf(() -> Retry.main(new String[0])))
+        .contains("attempt 3", "answer: hello on attempt 4");
+  }
+}
