@@ -4,6 +4,7 @@ import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
+import dev.blitz.benchmarks.timers.TimersGroup;
 import java.util.List;
 
 /** All groups, in the order of the report. A new group is one class and one line here. */
@@ -12,7 +13,11 @@ final class Groups {
 
   static List<Group> all() {
     return List.of(
-        HarnessGroup.group(), ForkJoinGroup.group(), SchedulerGroup.group(), MemoryGroup.group());
+        HarnessGroup.group(),
+        ForkJoinGroup.group(),
+        SchedulerGroup.group(),
+        MemoryGroup.group(),
+        TimersGroup.group());
   }
 
   static Group named(String name) {

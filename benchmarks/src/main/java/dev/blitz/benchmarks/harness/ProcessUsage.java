@@ -9,13 +9,18 @@ import java.util.OptionalLong;
  * What this process has used since it started: CPU time of all threads, the JVM's own included, and
  * bytes allocated by all Java threads, those that have ended included.
  */
-record ProcessUsage(long cpuNanos, long allocatedBytes) {
+public record ProcessUsage(long cpuNanos, long allocatedBytes) {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private static final ThreadMXBean THREADS =
       ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-  static ProcessUsage now() {
+  /**
+   * What the process has used so far.
+   *
+   * @return the counters now
+   */
+  public static ProcessUsage now() {
     // The bean counts in ticks of 10 ms on Linux, 5 % of a slice: ask the kernel where possible.
     OptionalLong exact = CpuClockCalls.processCpuNanos();
     return new ProcessUsage(
@@ -23,7 +28,13 @@ record ProcessUsage(long cpuNanos, long allocatedBytes) {
         THREADS.getTotalThreadAllocatedBytes());
   }
 
-  ProcessUsage minus(ProcessUsage earlier) {
+  /**
+   * What was used in between.
+   *
+   * @param earlier taken before this
+   * @return the difference
+   */
+  public ProcessUsage minus(ProcessUsage earlier) {
     return new ProcessUsage(
         cpuNanos - earlier.cpuNanos, Math.max(0, allocatedBytes - earlier.allocatedBytes));
   }
