@@ -66,9 +66,43 @@ class LauncherTest {
     assertThat(answer.exit()).isEqualTo(1);
   }
 
+  @Test
+  void aFailingBuild_failsTheCommand_andRunsNothing() throws Exception {
+    var path = toolsWithoutJavaAndMaven();
+    var mvn = elsewhere.resolve("mvn");
+    Files.writeString(mvn, "#!/bin/sh\nprintf 'no newline at the end'\nexit 1\n");
+    assertThat(mvn.toFile().setExecutable(true)).isTrue();
+    var answer =
+        blitz(
+            Map.of(
+                "JAVA_HOME",
+                System.getProperty("java.home"),
+                "PATH",
+                path,
+                "BLITZ_LOGS",
+                elsewhere.toString()),
+            "test");
+    assertThat(answer.text()).contains("failed; the whole log is", "0 passed");
+    assertThat(answer.exit()).isEqualTo(1);
+  }
+
   /** A PATH with the shell tools that the launcher needs and nothing else. */
   private String toolsWithoutJavaAndMaven() throws IOException {
-    for (var tool : new String[] {"sh", "sed", "dirname", "readlink", "find", "head", "cat"}) {
+    for (var tool :
+        new String[] {
+          "sh",
+          "sed",
+          "dirname",
+          "readlink",
+          "find",
+          "head",
+          "cat",
+          "mkdir",
+          "rm",
+          "tee",
+          "awk",
+          "date"
+        }) {
       for (var folder : new String[] {"/bin", "/usr/bin"}) {
         var file = Path.of(folder, tool);
         if (Files.isExecutable(file) && !Files.exists(elsewhere.resolve(tool))) {

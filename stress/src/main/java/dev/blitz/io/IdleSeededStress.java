@@ -1,0 +1,105 @@
+package dev.blitz.io;
+
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
+import dev.blitz.io.time.Time;
+import dev.blitz.stress.SeededStress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An idle runtime uses no CPU: after real traffic, with ten thousand parked tasks and a far timer,
+ * no thread of it is scheduled even once for as long as the budget allows, a minute at most.
+ */
+public final class IdleSeededStress implements SeededStress {
+  private static final int PARKED = 10_000;
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  /** Threads go to sleep after traffic: the overseer looks a few times more. */
+  private static final Duration SETTLE = Duration.ofSeconds(2);
+
+  private static final Path TASKS = Path.of("/proc/self/task");
+
+  @Override
+  public void run(long seed, Duration budget) throws Exception {
+    if (!Files.isDirectory(TASKS)) {
+      return; // only Linux tells
+    }
+    var random = new SplittableRandom(seed);
+    try (var rt = BlitzRuntime.builder().workers(1 + random.nextInt(8)).build()) {
+      traffic(rt, random);
+      for (int i = 0; i < PARKED; i++) {
+        rt.spawn(Futures.pending()).detach();
+      }
+      rt.spawn(Time.sleep(Duration.ofDays(1))).detach();
+      pause(SETTLE);
+      Duration watch = budget.compareTo(LONGEST) > 0 ? LONGEST : budget;
+      var before = switches();
+      pause(watch);
+      var after = switches();
+      if (!before.equals(after)) {
+        throw new AssertionError(
+            "an idle runtime was scheduled within " + watch + ": " + before + " became " + after);
+      }
+      System.out.println(
+          "  idle for " + watch.toSeconds() + " s: " + after.size() + " threads, no switch");
+    }
+  }
+
+  private static void traffic(BlitzRuntime rt, SplittableRandom random) {
+    List<JoinHandle<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      int n = i;
+      Duration nap = Duration.ofMillis(random.nextInt(20));
+      all.add(
+          rt.spawn(
+              random.nextBoolean()
+                  ? Time.sleep(nap).map(d -> n)
+                  : Task.yieldNow()
+                      .andThen(d -> Task.spawnBlocking(() -> n).timeout(Duration.ofMinutes(1)))));
+    }
+    all.forEach(JoinHandle::await);
+  }
+
+  private static void pause(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /**
+   * Context switches of each worker and overseer; threads of the blocking pool may end meanwhile.
+   */
+  private static Map<String, Long> switches() throws IOException {
+    var found = new TreeMap<String, Long>();
+    try (var folders = Files.newDirectoryStream(TASKS)) {
+      for (Path folder : folders) {
+        try {
+          String name = Files.readString(folder.resolve("comm")).strip();
+          if (name.startsWith("blitz-") && !name.contains("block")) {
+            long n =
+                Files.readAllLines(folder.resolve("status")).stream()
+                    .filter(l -> l.contains("ctxt_switches"))
+                    .mapToLong(l -> Long.parseLong(l.replaceAll("\\D", "")))
+                    .sum();
+            found.put(name + "/" + folder.getFileName(), n);
+          }
+        } catch (NoSuchFileException e) {
+          // It has ended.
+        }
+      }
+    }
+    return found;
+  }
+}
