@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The JDK's heap of timers, told to remove what is cancelled, as the others do. */
 final class PoolTimers {
-  private static final Runnable IGNORED = () -> {};
-
   private final TimerSizes sizes;
 
   PoolTimers(TimerSizes sizes) {
@@ -23,6 +21,8 @@ final class PoolTimers {
     pool.prestartAllCoreThreads();
     return pool;
   }
+
+  private static void ignore() {}
 
   /** A fixture with a pool that it shuts down. */
   private abstract static class OnPool implements Fixture {
@@ -62,7 +62,7 @@ final class PoolTimers {
       }
 
       private ScheduledFuture<?> armed() {
-        return pool.schedule(IGNORED, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return pool.schedule(PoolTimers::ignore, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     };
   }
@@ -75,7 +75,7 @@ final class PoolTimers {
       public long run() {
         var futures = new ScheduledFuture<?>[delays.length];
         for (int i = 0; i < delays.length; i++) {
-          futures[i] = pool.schedule(IGNORED, delays[i], TimeUnit.NANOSECONDS);
+          futures[i] = pool.schedule(PoolTimers::ignore, delays[i], TimeUnit.NANOSECONDS);
         }
         long ended = 0;
         for (var future : futures) {
