@@ -5,7 +5,6 @@ import dev.blitz.benchmarks.harness.ProcessUsage;
 import dev.blitz.io.internal.timer.TimerEntry;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The subject: the wheel alone, without tasks. */
 final class BlitzTimers {
@@ -45,14 +44,13 @@ final class BlitzTimers {
 
   Fixture cancelHeavy() {
     return new OnTimer() {
-      private final @Nullable TimerEntry[] outstanding =
-          new @Nullable TimerEntry[sizes.outstanding()];
+      private final TimerEntry[] outstanding = new TimerEntry[sizes.outstanding()];
       private final long delay = TimeUnit.SECONDS.toNanos(TimerSizes.TIMEOUT_SECONDS);
       private int slot;
 
       {
         for (int i = 0; i < outstanding.length; i++) {
-          replace();
+          outstanding[i] = armed();
         }
       }
 
@@ -67,11 +65,15 @@ final class BlitzTimers {
 
       private int replace() {
         var old = outstanding[slot];
+        outstanding[slot] = armed();
+        slot = slot + 1 == outstanding.length ? 0 : slot + 1;
+        return timer.cancel(old) ? 1 : 0;
+      }
+
+      private TimerEntry armed() {
         var entry = new Ignored();
         timer.schedule(entry, delay);
-        outstanding[slot] = entry;
-        slot = slot + 1 == outstanding.length ? 0 : slot + 1;
-        return old != null && timer.cancel(old) ? 1 : 0;
+        return entry;
       }
     };
   }

@@ -7,7 +7,6 @@ import io.netty.util.Timeout;
 import io.netty.util.TimerTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Netty's timer, with ticks as long as ours. */
 final class NettyTimers {
@@ -37,12 +36,12 @@ final class NettyTimers {
 
   Fixture cancelHeavy() {
     return new OnTimer() {
-      private final @Nullable Timeout[] outstanding = new @Nullable Timeout[sizes.outstanding()];
+      private final Timeout[] outstanding = new Timeout[sizes.outstanding()];
       private int slot;
 
       {
         for (int i = 0; i < outstanding.length; i++) {
-          replace();
+          outstanding[i] = armed();
         }
       }
 
@@ -57,9 +56,13 @@ final class NettyTimers {
 
       private int replace() {
         var old = outstanding[slot];
-        outstanding[slot] = timer.newTimeout(IGNORED, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        outstanding[slot] = armed();
         slot = slot + 1 == outstanding.length ? 0 : slot + 1;
-        return old != null && old.cancel() ? 1 : 0;
+        return old.cancel() ? 1 : 0;
+      }
+
+      private Timeout armed() {
+        return timer.newTimeout(IGNORED, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     };
   }

@@ -6,12 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The JDK's heap of timers, told to remove what is cancelled, as the others do. */
 final class PoolTimers {
-  private static final Runnable IGNORED = () -> {};
-
   private final TimerSizes sizes;
 
   PoolTimers(TimerSizes sizes) {
@@ -25,6 +22,8 @@ final class PoolTimers {
     return pool;
   }
 
+  private static void ignore() {}
+
   /** A fixture with a pool that it shuts down. */
   private abstract static class OnPool implements Fixture {
     final ScheduledThreadPoolExecutor pool = pool();
@@ -37,13 +36,12 @@ final class PoolTimers {
 
   Fixture cancelHeavy() {
     return new OnPool() {
-      private final @Nullable ScheduledFuture<?>[] outstanding =
-          new @Nullable ScheduledFuture<?>[sizes.outstanding()];
+      private final ScheduledFuture<?>[] outstanding = new ScheduledFuture<?>[sizes.outstanding()];
       private int slot;
 
       {
         for (int i = 0; i < outstanding.length; i++) {
-          replace();
+          outstanding[i] = armed();
         }
       }
 
@@ -58,9 +56,13 @@ final class PoolTimers {
 
       private int replace() {
         var old = outstanding[slot];
-        outstanding[slot] = pool.schedule(IGNORED, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        outstanding[slot] = armed();
         slot = slot + 1 == outstanding.length ? 0 : slot + 1;
-        return old != null && old.cancel(false) ? 1 : 0;
+        return old.cancel(false) ? 1 : 0;
+      }
+
+      private ScheduledFuture<?> armed() {
+        return pool.schedule(PoolTimers::ignore, TimerSizes.TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     };
   }
@@ -73,7 +75,7 @@ final class PoolTimers {
       public long run() {
         var futures = new ScheduledFuture<?>[delays.length];
         for (int i = 0; i < delays.length; i++) {
-          futures[i] = pool.schedule(IGNORED, delays[i], TimeUnit.NANOSECONDS);
+          futures[i] = pool.schedule(PoolTimers::ignore, delays[i], TimeUnit.NANOSECONDS);
         }
         long ended = 0;
         for (var future : futures) {
