@@ -16,6 +16,7 @@ import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,9 @@ class HostileCodeTest {
               }
             })
             .build()) {
-      rt.spawn(Futures.failed(new Exception("told to a handler that blocks"))).detach();
+      var gate = new CompletableFuture<Done>();
+      rt.spawn(Futures.from(gate)).detach(); // before it fails: so a worker tells the handler
+      gate.completeExceptionally(new Exception("told to a handler that blocks"));
       inHandler.await();
       assertThat(rt.spawn(Futures.ready(1)).await()).isEqualTo(1);
       release.countDown();

@@ -332,6 +332,11 @@ class TimeTest {
     }
   }
 
+  private static boolean isQuiet(BlitzRuntime rt) {
+    var stats = rt.stats();
+    return stats.searching() == 0 && stats.parked() == stats.workers().size();
+  }
+
   @Test
   void interval_resetWhileATickIsWaitedFor_putsItOff() throws Exception {
     try (var rt = runtime(clock)) {
@@ -351,12 +356,13 @@ class TimeTest {
             every.reset();
             return Done.DONE;
           }));
+      Await.until(() -> isQuiet(rt), "the reset's end");
+      long polled = rt.stats().polled();
       clock.advance(Duration.ofMillis(200)); // the old time: the tick is put off to 1 s from here
-      Await.until(() -> rt.stats().timers() == 1, "the tick is armed anew");
+      Await.until(() -> rt.stats().polled() > polled && isQuiet(rt), "the tick is armed anew");
       assertThat(ticks).hasValue(0);
       clock.advance(Duration.ofSeconds(1));
-      Await.until(() -> ticks.get() == 1, "the tick");
-      Await.until(() -> rt.stats().timers() == 1, "the next tick is armed");
+      Await.until(() -> ticks.get() == 1 && isQuiet(rt), "the tick, and the next one is armed");
       clock.advance(Duration.ofSeconds(1));
       task.await();
     }
