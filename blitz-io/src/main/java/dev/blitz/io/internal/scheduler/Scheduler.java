@@ -23,10 +23,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -578,13 +576,6 @@ public final class Scheduler implements TaskHost {
   /** Calls {@code action} with what each idle task waits for. */
   public void forEachIdle(Consumer<String> action) {
     owned.forEach(t -> action.accept(t.describeWait()));
-  }
-
-  /** Calls {@code action} with each worker's index and counters. */
-  public void forEachWorker(BiConsumer<Integer, IntToLongFunction> action) {
-    for (Worker w : workers) {
-      action.accept(w.index(), counter -> w.stats().get(counter));
-    }
   }
 
   /** The worker threads that have been started. */

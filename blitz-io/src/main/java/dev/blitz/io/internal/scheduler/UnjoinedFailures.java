@@ -52,10 +52,6 @@ final class UnjoinedFailures {
     }
   }
 
-  boolean isEmpty() {
-    return notes.isEmpty();
-  }
-
   /** Tells of those whose handles are gone. Cheap when there are none. */
   void reportUnreachable() {
     Reference<? extends JoinCell<?>> gone;

@@ -138,12 +138,6 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
     }
   }
 
-  /** Whether cancellation was asked for and no shield is up. */
-  public boolean isCancelledNow() {
-    int s = word();
-    return (s & CANCELLED) != 0 && (s & SHIELD) == 0;
-  }
-
   /** Defers cancellation until the matching {@link #unshield}; only while running. */
   public void shield() {
     enterShield();
