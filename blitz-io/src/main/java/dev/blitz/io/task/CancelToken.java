@@ -5,6 +5,8 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.task.LinkList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Progress: blocking, with critical sections of constant length but for end, which walks its list once.
  */
+@SuppressWarnings("exports") // a child is its own link in its parent's list
 public final class CancelToken extends Link {
   private final @Nullable CancelToken parent;
   private final LinkList waiting = new LinkList();

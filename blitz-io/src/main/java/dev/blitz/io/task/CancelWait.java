@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.SafeCalls;
 import org.jspecify.annotations.Nullable;
 

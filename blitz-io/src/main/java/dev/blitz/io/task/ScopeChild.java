@@ -5,6 +5,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.RuntimeThread;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.RuntimeThread;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.task.LinkList;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.SafeCalls;
 import java.util.ArrayList;
@@ -256,7 +258,7 @@ public final class TaskScope implements AutoCloseable {
 
   boolean isChild(JoinCell<?> task) {
     synchronized (lock) {
-      for (Link l = children.first(); l != null; l = l.next) {
+      for (Link l = children.first(); l != null; l = l.following()) {
         if (((ScopeChild<?>) l).task == task) {
           return true;
         }
@@ -361,7 +363,7 @@ public final class TaskScope implements AutoCloseable {
         return true;
       }
       waiter.waker = waker;
-      if (!waiter.linked) {
+      if (!waiter.isLinked()) {
         idlers.add(waiter);
       }
       return false;
@@ -422,7 +424,7 @@ public final class TaskScope implements AutoCloseable {
   /** Those that are being spawned may be missing: their spawners will see the flag. */
   private List<JoinCell<?>> copyOfChildren() {
     List<JoinCell<?>> copy = new ArrayList<>(running);
-    for (Link l = children.first(); l != null; l = l.next) {
+    for (Link l = children.first(); l != null; l = l.following()) {
       JoinCell<?> task = ((ScopeChild<?>) l).task;
       if (task != null) {
         copy.add(task);

@@ -1,4 +1,4 @@
-package dev.blitz.io.task;
+package dev.blitz.io.internal.task;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  * not linked from then on, so their owners leave them alone while that thread walks them without a
  * lock.
  */
-final class LinkList {
+public final class LinkList {
   private @Nullable Link first;
   private @Nullable Link last;
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return first == null;
   }
 
-  @Nullable Link first() {
+  public @Nullable Link first() {
     return first;
   }
 
-  void add(Link link) {
+  public void add(Link link) {
     link.linked = true;
     link.prev = last;
     if (last == null) {
@@ -34,7 +34,7 @@ final class LinkList {
   }
 
   /** Takes a link out; false if it was not in. */
-  boolean remove(Link link) {
+  public boolean remove(Link link) {
     if (!link.linked) {
       return false;
     }
@@ -57,7 +57,7 @@ final class LinkList {
   }
 
   /** Moves all elements, unlinked, behind those that {@code privately} holds. */
-  void moveAllTo(LinkList privately) {
+  public void moveAllTo(LinkList privately) {
     for (Link l = first; l != null; l = l.next) {
       l.linked = false;
       l.prev = null;
@@ -75,7 +75,7 @@ final class LinkList {
   }
 
   /** The oldest of the elements that were moved here, or null. */
-  @Nullable Link takeMoved() {
+  public @Nullable Link takeMoved() {
     Link link = first;
     if (link != null) {
       first = link.next;

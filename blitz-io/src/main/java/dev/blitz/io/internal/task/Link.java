@@ -1,4 +1,4 @@
-package dev.blitz.io.task;
+package dev.blitz.io.internal.task;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,8 +6,18 @@ import org.jspecify.annotations.Nullable;
  * An element of a {@link LinkList}. The element carries the links itself, so joining and leaving a
  * list allocates nothing and takes constant time. All fields are guarded by the lock of the list.
  */
-abstract class Link {
+public abstract class Link {
   @Nullable Link prev;
   @Nullable Link next;
   boolean linked;
+
+  /** Whether it is in a list. */
+  public final boolean isLinked() {
+    return linked;
+  }
+
+  /** The element behind it, or null. */
+  public final @Nullable Link following() {
+    return next;
+  }
 }
