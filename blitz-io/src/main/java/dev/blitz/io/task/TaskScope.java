@@ -7,18 +7,22 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingFunction;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -72,6 +76,7 @@ import java.util.function.Function;
  *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
+ *   timedOut  | the alarm of join(limit)         | that was why it was cancelled
  *   closed    | close, within                    | no new children, for good
  */
 public final class TaskScope implements AutoCloseable {
@@ -86,6 +91,7 @@ public final class TaskScope implements AutoCloseable {
   private int running;
   private boolean cancelled;
   private boolean closed;
+  private volatile boolean timedOut;
 
   TaskScope(BlitzRuntime runtime, boolean collecting) {
     this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -170,6 +176,31 @@ public final class TaskScope implements AutoCloseable {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(future, "future");
     return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(name, child));
+  }
+
+  /** Starts a child that is a direct task; otherwise as {@link #spawn(Future)}. */
+  public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(child.body()));
+  }
+
+  /** Starts a child that is a direct task with a name. */
+  public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(body, "body");
+    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(name, child.body()));
+  }
+
+  /** Starts a child that is a direct task without a result. */
+  public JoinHandle<Done> spawn(ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawn(ThrowingRunnable.asSupplier(body));
+  }
+
+  /** Starts a child that is a direct task without a result, with a name. */
+  public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawn(name, ThrowingRunnable.asSupplier(body));
   }
 
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
@@ -290,6 +321,48 @@ public final class TaskScope implements AutoCloseable {
           throwIfCancelled();
           return done;
         });
+  }
+
+  /**
+   * Waits for {@link #joined()} on the calling thread, which must not be a worker inside a poll.
+   */
+  public void join() {
+    joined().await();
+  }
+
+  /**
+   * Waits until no child is left, for at most {@code limit} of the runtime's clock. When that
+   * passes, the children are cancelled and waited for.
+   *
+   * @throws TimeoutException if the limit passed before the last child ended, and none had failed
+   * @throws TaskFailedException if a child failed, as {@link #joined()} does
+   * @throws CancelledException if the scope was cancelled otherwise, or the calling thread or task
+   *     is interrupted or cancelled meanwhile
+   */
+  public void join(Duration limit) throws TimeoutException {
+    Objects.requireNonNull(limit, "limit");
+    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(done)));
+    try {
+      new ScopeIdle(this, false).await();
+    } finally {
+      alarm.cancel();
+    }
+    throwFailures();
+    if (timedOut) {
+      throw new TimeoutException("the limit of " + limit + " passed before the tasks had ended");
+    }
+    throwIfCancelled();
+  }
+
+  private Done expire(Done done) {
+    synchronized (lock) {
+      if (running == 0 || cancelled) {
+        return done;
+      }
+      timedOut = true;
+    }
+    cancel();
+    return done;
   }
 
   /**
@@ -469,30 +542,34 @@ public final class TaskScope implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      JoinCell<?> self = t.currentTask();
-      if (!t.isWorker() && self != null && isChild(self)) {
+    JoinCell<?> self = Caller.task();
+    if (Caller.isWorker()) {
+      cancel(true);
+      int left = running();
+      if (left > 0) {
         throw new IllegalStateException(
-            self.name() + " closes the scope it belongs to: it would wait for itself");
+            "close() inside a poll cannot wait for "
+                + left
+                + " children, which are being cancelled: use TaskScope.within, or poll joined()"
+                + " to its end before");
       }
-      if (t.isWorker()) {
-        cancel(true);
-        int left = running();
-        if (left > 0) {
-          throw new IllegalStateException(
-              "close() inside a poll cannot wait for "
-                  + left
-                  + " children, which are being cancelled: use TaskScope.within, or poll joined()"
-                  + " to its end before");
-        }
-        return;
-      }
+      return;
+    }
+    if (self != null && isChild(self)) {
+      throw new IllegalStateException(
+          self.name() + " closes the scope it belongs to: it would wait for itself");
     }
     cancel(true);
-    awaitChildren();
+    if (running() > 0) {
+      try {
+        Caller.<Done>shielded(this::awaitChildren);
+      } catch (Exception e) {
+        throw new IllegalStateException("no checked exception is known here", e);
+      }
+    }
   }
 
-  private void awaitChildren() {
+  private Done awaitChildren() {
     boolean interrupted = false;
     while (running() > 0) {
       try {
@@ -504,6 +581,7 @@ public final class TaskScope implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return Done.DONE;
   }
 
   @Override

@@ -24,13 +24,17 @@ public abstract class RuntimeThread extends Thread {
   /** Whether this thread polls tasks, so that it must never block. */
   public abstract boolean isWorker();
 
+  /**
+   * Gives this thread's worker to another thread, before a call that blocks; only on this thread.
+   *
+   * @return whether it did: not if there is no worker, or no other thread
+   */
+  public boolean handOver() {
+    return false;
+  }
+
   /** The task that this thread is running, or null; only for this thread. */
   public @Nullable JoinCell<?> currentTask() {
     return null;
-  }
-
-  /** The task that the calling thread is running, or null. */
-  public static @Nullable JoinCell<?> taskHere() {
-    return currentThread() instanceof RuntimeThread t ? t.currentTask() : null;
   }
 }

@@ -14,6 +14,12 @@ public interface TaskHost {
    */
   void reschedule(TaskCell<?> task);
 
+  /**
+   * Runs the continuation of a virtual thread that is no task but has our scheduler; called on any
+   * thread, never throws.
+   */
+  void carry(Runnable continuation);
+
   /** Remembers a task that is about to be idle for the first time, so that closing finds it. */
   void own(TaskCell<?> task);
 
