@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.direct.DirectGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
@@ -17,7 +18,8 @@ final class Groups {
         ForkJoinGroup.group(),
         SchedulerGroup.group(),
         MemoryGroup.group(),
-        TimersGroup.group());
+        TimersGroup.group(),
+        DirectGroup.group());
   }
 
   static Group named(String name) {

@@ -15,6 +15,7 @@ import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.SafeCalls;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class TaskScope implements AutoCloseable {
   private final BlitzRuntime runtime;
   private final boolean collecting;
   private final CancelToken token = CancelToken.create();
-  private final Object lock = new Object();
+  private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
   private final LinkList idlers = new LinkList();
   private final List<JoinCell<?>> failed = new ArrayList<>(0);
@@ -211,7 +212,8 @@ public final class TaskScope implements AutoCloseable {
 
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (closed) {
         throw new IllegalStateException(this + " takes no new tasks");
       }
@@ -220,6 +222,8 @@ public final class TaskScope implements AutoCloseable {
       }
       running++;
       children.add(child);
+    } finally {
+      lock.unlock();
     }
     JoinHandle<T> handle;
     try {
@@ -230,12 +234,15 @@ public final class TaskScope implements AutoCloseable {
     }
     var task = (JoinCell<T>) handle;
     boolean late;
-    synchronized (lock) {
+    lock.lock();
+    try {
       child.task = task;
       if (collecting) {
         all.add(task);
       }
       late = cancelled;
+    } finally {
+      lock.unlock();
     }
     if (!task.wakeAtEnd(child)) {
       child.wake();
@@ -248,10 +255,13 @@ public final class TaskScope implements AutoCloseable {
 
   private void childNeverBegan(ScopeChild<?> child) {
     var toWake = new ArrayList<Waker>();
-    synchronized (lock) {
+    lock.lock();
+    try {
       children.remove(child);
       running--;
       takeIdlers(toWake);
+    } finally {
+      lock.unlock();
     }
     wakeAll(toWake);
   }
@@ -262,7 +272,8 @@ public final class TaskScope implements AutoCloseable {
     boolean echo = false;
     List<JoinCell<?>> siblings = null;
     var toWake = new ArrayList<Waker>();
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (!children.remove(child)) {
         return;
       }
@@ -277,6 +288,8 @@ public final class TaskScope implements AutoCloseable {
         siblings = copyOfChildren();
       }
       takeIdlers(toWake);
+    } finally {
+      lock.unlock();
     }
     if (echo) {
       task.outcome(); // counts as seen: nobody has to hear of it
@@ -288,20 +301,26 @@ public final class TaskScope implements AutoCloseable {
   }
 
   boolean isChild(JoinCell<?> task) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       for (Link l = children.first(); l != null; l = l.following()) {
         if (((ScopeChild<?>) l).task == task) {
           return true;
         }
       }
       return false;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** How many children have not ended. */
   public int running() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       return running;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -355,11 +374,14 @@ public final class TaskScope implements AutoCloseable {
   }
 
   private Done expire(Done done) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (running == 0 || cancelled) {
         return done;
       }
       timedOut = true;
+    } finally {
+      lock.unlock();
     }
     cancel();
     return done;
@@ -375,11 +397,14 @@ public final class TaskScope implements AutoCloseable {
       throw new IllegalStateException("only a collecting scope keeps outcomes");
     }
     List<JoinCell<?>> tasks;
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (running > 0) {
         throw new IllegalStateException(this + ": wait for joined() first");
       }
       tasks = List.copyOf(all);
+    } finally {
+      lock.unlock();
     }
     List<Outcome<?>> outcomes = new ArrayList<>(tasks.size());
     tasks.forEach(t -> outcomes.add(t.outcome()));
@@ -389,8 +414,11 @@ public final class TaskScope implements AutoCloseable {
   /** Once all children have ended: throws the first failure with the others, if there are any. */
   void throwFailures() {
     List<JoinCell<?>> failures;
-    synchronized (lock) {
+    lock.lock();
+    try {
       failures = List.copyOf(failed);
+    } finally {
+      lock.unlock();
     }
     if (!failures.isEmpty()) {
       TaskFailedException first = failureOf(failures.getFirst());
@@ -416,8 +444,11 @@ public final class TaskScope implements AutoCloseable {
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
     List<JoinCell<?>> failures;
-    synchronized (lock) {
+    lock.lock();
+    try {
       failures = List.copyOf(failed);
+    } finally {
+      lock.unlock();
     }
     for (JoinCell<?> task : failures) {
       TaskFailedException e = failureOf(task);
@@ -429,7 +460,8 @@ public final class TaskScope implements AutoCloseable {
 
   /** Whether no child is left; otherwise {@code waiter} will be woken. */
   boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (running == 0) {
         closed |= closing;
         idlers.remove(waiter);
@@ -440,12 +472,17 @@ public final class TaskScope implements AutoCloseable {
         idlers.add(waiter);
       }
       return false;
+    } finally {
+      lock.unlock();
     }
   }
 
   void stopAwaitingIdle(ScopeIdle waiter) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       idlers.remove(waiter);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -482,13 +519,16 @@ public final class TaskScope implements AutoCloseable {
 
   private boolean cancel(boolean close) {
     List<JoinCell<?>> toCancel;
-    synchronized (lock) {
+    lock.lock();
+    try {
       closed |= close;
       if (cancelled) {
         return false;
       }
       cancelled = true;
       toCancel = copyOfChildren();
+    } finally {
+      lock.unlock();
     }
     finishCancel(toCancel);
     return true;
@@ -513,8 +553,11 @@ public final class TaskScope implements AutoCloseable {
 
   /** Whether the scope was cancelled, by a call, by the failure of a child, or by its close. */
   public boolean isCancelled() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       return cancelled;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -586,9 +629,12 @@ public final class TaskScope implements AutoCloseable {
 
   @Override
   public String toString() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       String state = closed ? "closed" : cancelled ? "cancelled" : "open";
       return "TaskScope[" + state + ", " + running + " running]";
+    } finally {
+      lock.unlock();
     }
   }
 }

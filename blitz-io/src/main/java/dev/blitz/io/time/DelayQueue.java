@@ -4,13 +4,13 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DelayQueue<T> {
   private final RuntimeTimers timers;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final ArrayDeque<Key<T>> expired = new ArrayDeque<>();
   private @Nullable NextFuture waiter;
   private int size;

@@ -201,7 +201,7 @@ class DirectAwaitTest {
   @Test
   void await_inALock_keepsIt() throws Exception {
     var lock = new java.util.concurrent.locks.ReentrantLock();
-    var trace = new StringBuffer();
+    var trace = new StringBuilder(); // guarded by the lock
     runtime.run(() -> {
       JoinHandle<Done> first;
       lock.lock();

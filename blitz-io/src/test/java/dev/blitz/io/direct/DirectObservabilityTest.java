@@ -94,19 +94,16 @@ class DirectObservabilityTest {
     try (var runtime = BlitzRuntime.builder().workers(2).build()) {
       String seen =
           ScopedValue.where(SCOPED, "outside")
-              .call(
-                  () ->
-                      runtime.run(
-                          () -> {
-                            boolean inherited = SCOPED.isBound();
-                            return ScopedValue.where(SCOPED, "inside")
-                                .call(
-                                    () -> {
-                                      Task.sleep(Duration.ofMillis(1)).await();
-                                      boolean child = Task.spawn(SCOPED::isBound).await();
-                                      return inherited + " " + child + " " + SCOPED.get();
-                                    });
-                          }));
+              .call(() ->
+                  runtime.run(() -> {
+                    boolean inherited = SCOPED.isBound();
+                    return ScopedValue.where(SCOPED, "inside")
+                        .call(() -> {
+                          Task.sleep(Duration.ofMillis(1)).await();
+                          boolean child = Task.spawn(SCOPED::isBound).await();
+                          return inherited + " " + child + " " + SCOPED.get();
+                        });
+                  }));
       assertThat(seen).isEqualTo("false false inside");
     }
   }
@@ -115,21 +112,19 @@ class DirectObservabilityTest {
   void threadLocals_belongToTheTask_andNeitherLeakNorInherit() throws Exception {
     INHERITED.set("outside");
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
-      runtime.run(
-          () -> {
-            LOCAL.set("mine");
-            Task.yieldNow().await();
-            assertThat(Task.spawn(() -> String.valueOf(LOCAL.get())).await()).isEqualTo("null");
-            assertThat(LOCAL.get()).isEqualTo("mine");
-            assertThat(INHERITED.get()).isNull();
-          });
+      runtime.run(() -> {
+        LOCAL.set("mine");
+        Task.yieldNow().await();
+        assertThat(Task.spawn(() -> String.valueOf(LOCAL.get())).await()).isEqualTo("null");
+        assertThat(LOCAL.get()).isEqualTo("mine");
+        assertThat(INHERITED.get()).isNull();
+      });
       var worker = new AtomicReference<String>();
       runtime.run(
-          dev.blitz.io.future.Futures.lazy(
-              () -> {
-                worker.set(LOCAL.get());
-                return 1;
-              }));
+          dev.blitz.io.future.Futures.lazy(() -> {
+            worker.set(LOCAL.get());
+            return 1;
+          }));
       assertThat(worker.get()).isNull();
     } finally {
       INHERITED.remove();

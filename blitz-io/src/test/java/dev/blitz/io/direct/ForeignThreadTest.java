@@ -25,30 +25,28 @@ class ForeignThreadTest {
   void theyRunSleepLockAndEnd() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(2).build()) {
       int sum =
-          runtime.run(
-              () -> {
-                var lock = new ReentrantLock();
-                var total = new int[1];
-                List<Thread> threads = new ArrayList<>();
-                for (int i = 0; i < 100; i++) {
-                  int n = i;
-                  threads.add(
-                      Thread.startVirtualThread(
-                          () -> {
-                            LockSupport.parkNanos(1_000);
-                            lock.lock();
-                            try {
-                              total[0] += n;
-                            } finally {
-                              lock.unlock();
-                            }
-                          }));
-                }
-                for (Thread t : threads) {
-                  t.join();
-                }
-                return total[0];
-              });
+          runtime.run(() -> {
+            var lock = new ReentrantLock();
+            var total = new int[1];
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+              int n = i;
+              threads.add(
+                  Thread.startVirtualThread(() -> {
+                    LockSupport.parkNanos(1_000);
+                    lock.lock();
+                    try {
+                      total[0] += n;
+                    } finally {
+                      lock.unlock();
+                    }
+                  }));
+            }
+            for (Thread t : threads) {
+              t.join();
+            }
+            return total[0];
+          });
       assertThat(sum).isEqualTo(4950);
     }
   }
@@ -57,14 +55,13 @@ class ForeignThreadTest {
   void anExecutorOfTheJdk_worksInsideATask() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       String result =
-          runtime.run(
-              () -> {
-                try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-                  var a = executor.submit(() -> "a");
-                  var b = executor.submit(() -> "b");
-                  return a.get() + b.get();
-                }
-              });
+          runtime.run(() -> {
+            try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+              var a = executor.submit(() -> "a");
+              var b = executor.submit(() -> "b");
+              return a.get() + b.get();
+            }
+          });
       assertThat(result).isEqualTo("ab");
     }
   }
@@ -73,18 +70,17 @@ class ForeignThreadTest {
   void theyAreStrangersToTheRuntime_inBothModes() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       var failure = new CompletableFuture<Throwable>();
-      runtime.run(
-          () ->
-              Thread.startVirtualThread(
-                      () -> {
-                        try {
-                          BlitzRuntime.current();
-                          failure.complete(new AssertionError("found a runtime"));
-                        } catch (IllegalStateException e) {
-                          failure.complete(e);
-                        }
-                      })
-                  .join());
+      runtime.run(() ->
+          Thread.startVirtualThread(
+                  () -> {
+                    try {
+                      BlitzRuntime.current();
+                      failure.complete(new AssertionError("found a runtime"));
+                    } catch (IllegalStateException e) {
+                      failure.complete(e);
+                    }
+                  })
+              .join());
       assertThat(failure.get()).hasMessageContaining("no Blitz runtime here");
     }
   }
@@ -93,16 +89,14 @@ class ForeignThreadTest {
   void theyMayAwaitTasks() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       var seen = new CompletableFuture<Integer>();
-      runtime.run(
-          () -> {
-            var task =
-                Task.spawn(
-                    () -> {
-                      Task.sleep(Duration.ofMillis(2)).await();
-                      return 5;
-                    });
-            Thread.startVirtualThread(() -> seen.complete(task.await())).join();
-          });
+      runtime.run(() -> {
+        var task =
+            Task.spawn(() -> {
+              Task.sleep(Duration.ofMillis(2)).await();
+              return 5;
+            });
+        Thread.startVirtualThread(() -> seen.complete(task.await())).join();
+      });
       assertThat(seen.get()).isEqualTo(5);
     }
   }
@@ -114,19 +108,17 @@ class ForeignThreadTest {
     Thread thread;
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       thread =
-          runtime.run(
-              () ->
-                  Thread.startVirtualThread(
-                      () -> {
-                        try {
-                          go.await();
-                          Thread.sleep(2);
-                          Thread child = Thread.startVirtualThread(() -> end.complete("later"));
-                          child.join();
-                        } catch (InterruptedException e) {
-                          end.completeExceptionally(e);
-                        }
-                      }));
+          runtime.run(() ->
+              Thread.startVirtualThread(() -> {
+                try {
+                  go.await();
+                  Thread.sleep(2);
+                  Thread child = Thread.startVirtualThread(() -> end.complete("later"));
+                  child.join();
+                } catch (InterruptedException e) {
+                  end.completeExceptionally(e);
+                }
+              }));
       Await.untilWaiting(thread);
     }
     go.countDown();
@@ -140,18 +132,16 @@ class ForeignThreadTest {
     var go = new CountDownLatch(1);
     var end = new CompletableFuture<Throwable>();
     Thread thread =
-        runtime.run(
-            () ->
-                Thread.startVirtualThread(
-                    () -> {
-                      try {
-                        go.await();
-                        runtime.spawn(() -> 1).detach();
-                        end.complete(new AssertionError("it was accepted"));
-                      } catch (Throwable e) {
-                        end.complete(e);
-                      }
-                    }));
+        runtime.run(() ->
+            Thread.startVirtualThread(() -> {
+              try {
+                go.await();
+                runtime.spawn(() -> 1).detach();
+                end.complete(new AssertionError("it was accepted"));
+              } catch (Throwable e) {
+                end.complete(e);
+              }
+            }));
     runtime.close();
     go.countDown();
     assertThat(end.get()).isInstanceOf(java.util.concurrent.RejectedExecutionException.class);

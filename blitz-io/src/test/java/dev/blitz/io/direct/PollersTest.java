@@ -34,14 +34,13 @@ class PollersTest {
       var seen = new AtomicInteger();
       Thread plain =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      seen.set(readOneByte());
-                    } catch (Exception e) {
-                      e.printStackTrace();
-                    }
-                  });
+              .start(() -> {
+                try {
+                  seen.set(readOneByte());
+                } catch (Exception e) {
+                  e.printStackTrace();
+                }
+              });
       plain.join(java.time.Duration.ofSeconds(10));
       System.out.println("second " + seen);
       System.exit(seen.get() == 42 ? 0 : 1);
@@ -55,17 +54,16 @@ class PollersTest {
         var buffer = ByteBuffer.allocate(1);
         Thread self = Thread.currentThread();
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  while (self.getState() == Thread.State.RUNNABLE) {
-                    LockSupport.parkNanos(1_000_000); // until the read waits
-                  }
-                  try {
-                    server.write(ByteBuffer.wrap(new byte[] {42}));
-                  } catch (java.io.IOException e) {
-                    e.printStackTrace();
-                  }
-                });
+            .start(() -> {
+              while (self.getState() == Thread.State.RUNNABLE) {
+                LockSupport.parkNanos(1_000_000); // until the read waits
+              }
+              try {
+                server.write(ByteBuffer.wrap(new byte[] {42}));
+              } catch (java.io.IOException e) {
+                e.printStackTrace();
+              }
+            });
         client.read(buffer);
         return buffer.get(0);
       }

@@ -85,6 +85,7 @@ public final class Scheduler implements TaskHost {
   private final AtomicInteger spareThreads = new AtomicInteger();
   private final Runnable clockListener = this::deadlineMovedEarlier;
   private volatile IntSupplier busyElsewhere = () -> 0;
+  private final AtomicInteger hosted = new AtomicInteger();
   private final AtomicInteger sitter = new AtomicInteger(-1);
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
@@ -349,6 +350,16 @@ public final class Scheduler implements TaskHost {
   }
 
   @Override
+  public void hosted(int delta) {
+    if (clock().isManual()) {
+      hosted.addAndGet(delta);
+      if (delta < 0) {
+        quiet();
+      }
+    }
+  }
+
+  @Override
   public void quiet() {
     if (clock().isManual()) {
       deadlineMovedEarlier(); // the sitter looks whether everything is idle now
@@ -363,6 +374,7 @@ public final class Scheduler implements TaskHost {
   boolean skipIdleTime(long deadlineNanos) {
     // In this order: a call that has ended has queued its joiner and claimed a worker before.
     return busyElsewhere.getAsInt() == 0
+        && hosted.get() == 0
         && !hasQueuedWork()
         && idle.allParked()
         && clock().skipTo(deadlineNanos);

@@ -140,7 +140,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   }
 
   /** Interrupts the thread, on behalf of a cancel. */
-  final void interrupt() {
+  void interrupt() {
     Thread t = thread;
     if (t != null) {
       t.interrupt();

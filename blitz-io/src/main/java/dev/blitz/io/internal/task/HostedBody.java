@@ -5,6 +5,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +17,30 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
+ * `parked` counts for a manual clock, which must not skip time while a thread runs: it is set before the host is told
+ * that the thread waits, and whoever clears it (who wakes or interrupts the thread, before doing so, or the thread itself) tells that it runs. A
+ * thread that waits by the JDK's means counts as running.
+ *
  * It is the waker of what its thread awaits: `woken` is set before the unpark and cleared before each
  * poll (when the park before it ends), so a wake that comes during the poll makes the next park return at once.
  */
 final class HostedBody<T> extends DirectBody<T> implements Waker {
   private static final ThreadLocal<@Nullable HostedBody<?>> HERE = new ThreadLocal<>();
 
+  private static final VarHandle PARKED;
+
+  static {
+    try {
+      PARKED = MethodHandles.lookup().findVarHandle(HostedBody.class, "parked", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile boolean woken;
+
+  @SuppressWarnings("unused") // by PARKED
+  private volatile boolean parked;
 
   HostedBody(ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
     super(body, origin, operationsPerPoll);
@@ -54,12 +73,32 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    t.start();
+    cell().host.hosted(1);
+    try {
+      t.start();
+    } catch (Throwable failure) {
+      cell().host.hosted(-1);
+      throw failure;
+    }
   }
 
   @Override
   void ended() {
+    TaskHost host = cell().host;
     cell().wake();
+    host.hosted(-1);
+  }
+
+  @Override
+  void interrupt() {
+    unparked();
+    super.interrupt();
+  }
+
+  private void unparked() {
+    if (PARKED.compareAndSet(this, true, false)) {
+      cell().host.hosted(1);
+    }
   }
 
   @Override
@@ -71,7 +110,12 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
       return;
     }
     awaiting = future;
-    LockSupport.park(future);
+    parked = true;
+    cell().host.hosted(-1);
+    if (!woken) {
+      LockSupport.park(future);
+    }
+    unparked();
     awaiting = null;
     woken = false;
     budget = operationsPerPoll;
@@ -92,6 +136,7 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
   @Override
   public void wake() {
     woken = true;
+    unparked();
     LockSupport.unpark(thread);
   }
 

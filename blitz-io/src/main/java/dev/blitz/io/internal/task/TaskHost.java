@@ -41,6 +41,12 @@ public interface TaskHost {
   /** Acts on an Error of the virtual machine as the runtime's policy says. */
   void fatal(VirtualMachineError error);
 
+  /**
+   * Threads of direct tasks that run on the JDK's scheduler have become more or fewer; only a
+   * manual clock wants to know.
+   */
+  default void hosted(int delta) {}
+
   /** A thread besides the workers has nothing to do any more. */
   void quiet();
 
