@@ -123,7 +123,7 @@ public final class Interval {
         return take(now);
       }
       armedAt = resets;
-      arm(timers, due, cx);
+      armAt(timers, due, cx);
       return hasFired() ? take(timers.clock().nowNanos()) : null;
     }
 

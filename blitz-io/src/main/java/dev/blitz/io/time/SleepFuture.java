@@ -3,7 +3,6 @@ package dev.blitz.io.time;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +19,10 @@ final class SleepFuture extends TimerFuture implements UncheckedFuture<Done> {
   public @Nullable Done poll(Context cx) {
     Object w = when;
     if (w != null) {
-      RuntimeTimers timers = Clocks.timersOf(cx);
       when = null;
-      if (Deadline.isOver(w, timers)) {
-        return Done.DONE;
-      }
-      arm(timers, Deadline.nanosOf(w, timers), cx);
+      return armUnlessOver(w, cx) ? Done.DONE : null;
     }
-    return !isArmed() || pollTimer(cx) ? Done.DONE : null;
+    return pollTimer(cx) ? Done.DONE : null;
   }
 
   @Override
@@ -41,6 +36,6 @@ final class SleepFuture extends TimerFuture implements UncheckedFuture<Done> {
     if (w instanceof Duration d) {
       return "a sleep of " + d;
     }
-    return w == null ? "timer at tick " + deadlineTick() : "a sleep until " + w;
+    return w == null ? "a timer " + describeDeadline() : "a sleep until " + w;
   }
 }

@@ -2,7 +2,6 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +42,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   private boolean isOver(Context cx) {
-    if (isArmed()) {
-      return pollTimer(cx);
-    }
-    RuntimeTimers timers = Clocks.timersOf(cx);
-    if (Deadline.isOver(when, timers)) {
-      return true;
-    }
-    arm(timers, Deadline.nanosOf(when, timers), cx);
-    return hasFired();
+    return isArmed() ? pollTimer(cx) : armUnlessOver(when, cx);
   }
 
   /** A toString that throws must not keep the future from being dropped. */
@@ -75,6 +66,6 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public String toString() {
-    return inner + ", at most until " + (isArmed() ? "tick " + deadlineTick() : when);
+    return inner + ", with a time-out " + (isArmed() ? describeDeadline() : "of " + when);
   }
 }
