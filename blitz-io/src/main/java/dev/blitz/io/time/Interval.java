@@ -107,6 +107,10 @@ public final class Interval {
   private final class TickFuture extends TimerFuture implements UncheckedFuture<Tick> {
     private int armedAt;
 
+    TickFuture() {
+      super(null);
+    }
+
     @Override
     public @Nullable Tick poll(Context cx) {
       if (isArmed() && armedAt == resets) {
@@ -129,7 +133,7 @@ public final class Interval {
 
     @Override
     public void drop() {
-      disarm();
+      discard();
     }
 
     @Override

@@ -11,6 +11,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   private final Object when;
 
   TimeoutFuture(Object when, Future<T> inner) {
+    super(null);
     this.when = when;
     this.inner = Objects.requireNonNull(inner, "future");
   }
@@ -21,15 +22,15 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     try {
       value = inner.poll(cx); // first: a result that is there wins over a limit that has passed
     } catch (Throwable t) {
-      disarm();
+      discard();
       throw t;
     }
     if (value != null) {
-      disarm();
+      discard();
       return value;
     }
     if (isOver(cx)) {
-      disarm();
+      discard();
       var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
       try {
         inner.drop();
@@ -60,7 +61,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public void drop() {
-    disarm();
+    discard();
     inner.drop();
   }
 

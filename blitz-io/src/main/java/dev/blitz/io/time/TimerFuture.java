@@ -31,11 +31,23 @@ abstract class TimerFuture extends TimerEntry {
 
   private @Nullable Waker waker;
 
-  /** Where the entry is armed; null before the first poll. Owner only. */
-  private @Nullable RuntimeTimers timers;
+  /**
+   * The RuntimeTimers where the entry is armed; before that, what a subclass wants to keep here.
+   * One field instead of two, so that a sleep takes 40 bytes. Owner only.
+   */
+  private @Nullable Object timers;
+
+  /** {@code note} is what {@link #note} returns until the timer is armed. */
+  TimerFuture(@Nullable Object note) {
+    timers = note;
+  }
+
+  final @Nullable Object note() {
+    return timers;
+  }
 
   final boolean isArmed() {
-    return timers != null;
+    return timers instanceof RuntimeTimers;
   }
 
   /** Arms the timer for a duration from now; the owner's first poll. */
@@ -88,12 +100,19 @@ abstract class TimerFuture extends TimerEntry {
     return hasFired();
   }
 
-  /** Takes the timer back. */
+  /** Takes the timer back; it may be armed again. */
   final void disarm() {
-    RuntimeTimers t = timers;
-    if (t != null) {
+    if (timers instanceof RuntimeTimers t) {
       t.cancel(this);
       waker = null;
+    }
+  }
+
+  /** Takes the timer back for good. */
+  final void discard() {
+    waker = null; // if it fires nevertheless, it wakes nobody
+    if (timers instanceof RuntimeTimers t) {
+      t.discard(this, RuntimeThread.workerHere(t));
     }
   }
 

@@ -208,6 +208,28 @@ public final class HierarchicalTimerWheel {
   }
 
   /**
+   * Takes those entries out that are in this wheel, under one hold of the lock, and removes them
+   * from the array.
+   *
+   * @param number of this wheel
+   */
+  void cancelAll(@Nullable TimerEntry[] entries, int from, int to, int number) {
+    lock.lock();
+    try {
+      for (int i = from; i < to; i++) {
+        var entry = entries[i];
+        if (entry != null && entry.wheel() == number) {
+          slots.remove(entry);
+          entries[i] = null;
+        }
+      }
+      raiseNextTick();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * When the wheel has to be advanced next. Never later than the earliest deadline. Earlier only
    * after that of several timers which share a slot was cancelled, or while another thread is in
    * the midst of an advance; a thread that wakes for it advances, fires nothing, and reads the

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * The timers of one runtime: a wheel per worker, the clock they turn by, and whom to wake when a
@@ -25,6 +26,7 @@ public final class RuntimeTimers {
   private final TimeSource source;
   private final TickClock clock;
   private final HierarchicalTimerWheel[] wheels;
+  private final Discards[] discards;
   private final Runnable onEarlier;
   private final boolean deferred;
 
@@ -36,6 +38,8 @@ public final class RuntimeTimers {
     for (int i = 0; i < wheels.length; i++) {
       wheels[i] = new HierarchicalTimerWheel(i);
     }
+    this.discards = new Discards[workers];
+    Arrays.setAll(discards, i -> new Discards(wheels));
     this.onEarlier = onEarlier;
     this.deferred = !source.isManual();
   }
@@ -96,6 +100,24 @@ public final class RuntimeTimers {
     return wheel >= 0 && wheels[wheel].cancel(entry);
   }
 
+  /**
+   * Takes {@code entry} out of its wheel, at the latest when {@code worker} parks. For one that
+   * will not be armed again and to whom it does not matter whether {@code fire()} is still called.
+   *
+   * @param worker whose thread this is, or {@link #NO_WORKER}
+   */
+  public void discard(TimerEntry entry, int worker) {
+    int wheel = entry.wheel();
+    if (wheel < 0) {
+      return;
+    }
+    if (worker < 0 || wheel == wheelOf(worker)) {
+      wheels[wheel].cancel(entry);
+    } else {
+      discards[worker].add(entry);
+    }
+  }
+
   /** Now plus {@code duration}, on the scale of {@link #clock}. */
   public long deadlineAfter(Duration duration) {
     return clock.deadlineNanos(duration);
@@ -121,25 +143,28 @@ public final class RuntimeTimers {
 
   // --- Turning ---
 
-  /** Gives the timers that {@code worker} has armed since the last call their deadlines. */
+  /**
+   * Gives the timers that {@code worker} has armed since the last call their deadlines, and takes
+   * out those that it has discarded. For that worker's thread.
+   */
   public void settle(int worker) {
-    int wheel = wheelOf(worker);
-    if (wheels[wheel].hasFresh()) {
-      settleWheel(wheel);
-    }
+    discards[worker].flush();
+    settleWheel(wheelOf(worker));
   }
 
-  /** The same for all workers, some of which may be kept from doing it themselves. */
+  /** Gives all timers deadlines: a worker may be kept from doing it itself. */
   public void settleAll() {
     for (int i = 0; i < wheels.length; i++) {
-      settle(i);
+      settleWheel(i);
     }
   }
 
   private void settleWheel(int wheel) {
-    long earliest = wheels[wheel].settle(clock);
-    if (earliest != TickClock.NEVER) {
-      movedEarlier(wheel, earliest);
+    if (wheels[wheel].hasFresh()) {
+      long earliest = wheels[wheel].settle(clock);
+      if (earliest != TickClock.NEVER) {
+        movedEarlier(wheel, earliest);
+      }
     }
   }
 
@@ -185,7 +210,7 @@ public final class RuntimeTimers {
     }
   }
 
-  /** Timers that are armed. */
+  /** Timers that are armed, and those that have been discarded a moment ago. */
   public int size() {
     int sum = 0;
     for (var wheel : wheels) {
