@@ -4,6 +4,7 @@ import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
+import dev.blitz.benchmarks.sync.SyncGroup;
 import dev.blitz.benchmarks.timers.TimersGroup;
 import java.util.List;
 
@@ -17,7 +18,8 @@ final class Groups {
         ForkJoinGroup.group(),
         SchedulerGroup.group(),
         MemoryGroup.group(),
-        TimersGroup.group());
+        TimersGroup.group(),
+        SyncGroup.group());
   }
 
   static Group named(String name) {
