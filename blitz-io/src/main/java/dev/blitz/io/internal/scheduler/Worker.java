@@ -119,7 +119,9 @@ final class Worker {
   }
 
   private int pollSome(WorkerThread thread) {
-    for (int polls = 0; polls < POLLS_PER_TICK; polls++) {
+    // Long polls make the tick short, so that neither timers nor I/O wait more than a millisecond.
+    int limit = Math.min(POLLS_PER_TICK, interval.polls());
+    for (int polls = 0; polls < limit; polls++) {
       QueueItem task = next();
       if (task == null) {
         return polls;
@@ -129,7 +131,7 @@ final class Worker {
         return polls + 1; // another thread runs this worker now
       }
     }
-    return POLLS_PER_TICK;
+    return limit;
   }
 
   private void poll(QueueItem task) {
@@ -218,6 +220,7 @@ final class Worker {
 
   private boolean fireTimers(long nowNanos) {
     RuntimeTimers timers = scheduler.timers();
+    timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
@@ -332,6 +335,7 @@ final class Worker {
     if (queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
+    scheduler.timers().settle(index); // the last poll may have been a stolen one
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,12 @@ public final class WorkerThread extends RuntimeThread {
   /** Whether this thread still drives {@code worker}; only for this thread. */
   boolean drives(Worker worker) {
     return this.worker == worker;
+  }
+
+  @Override
+  protected int workerIndex() {
+    Worker mine = worker;
+    return mine == null ? RuntimeTimers.NO_WORKER : mine.index();
   }
 
   @Override

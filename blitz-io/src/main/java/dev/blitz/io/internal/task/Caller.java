@@ -30,6 +30,19 @@ public final class Caller {
     return direct == null ? null : direct.cell();
   }
 
+  /**
+   * The platform thread on which the caller runs and stays: its own, or the carrier of a direct
+   * task that is pinned to it because it polls. Null for other virtual threads.
+   */
+  static @Nullable Thread pollingThread() {
+    Thread t = Thread.currentThread();
+    if (!t.isVirtual()) {
+      return t;
+    }
+    DirectBody<?> direct = DirectBody.current();
+    return direct != null && direct.isPolling() ? CarrierAccess.currentCarrier() : null;
+  }
+
   /** Whether the caller is a worker, which polls and must never wait. */
   public static boolean isWorker() {
     return Thread.currentThread() instanceof RuntimeThread t && t.isWorker();

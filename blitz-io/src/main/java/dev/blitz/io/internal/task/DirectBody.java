@@ -209,16 +209,21 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   }
 
   private <V> @Nullable V poll(Future<V> future) throws Exception {
-    polling = true;
     boolean pinned = CarrierAccess.pin(); // the future is written for workers: see CarrierAccess
+    polling = true;
     try {
       return future.poll(this);
     } finally {
+      polling = false;
       if (pinned) {
         CarrierAccess.unpin();
       }
-      polling = false;
     }
+  }
+
+  /** Whether its thread is inside a poll, pinned to its carrier; only for that thread. */
+  final boolean isPolling() {
+    return polling;
   }
 
   /** Until the waker is woken, the thread is interrupted, or for no reason. */

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that belongs to a runtime: a worker or a thread of the blocking pool. */
@@ -31,6 +32,18 @@ public abstract class RuntimeThread extends Thread {
    */
   public boolean handOver() {
     return false;
+  }
+
+  /** Of the worker that this thread drives, or {@link RuntimeTimers#NO_WORKER}. */
+  protected int workerIndex() {
+    return RuntimeTimers.NO_WORKER;
+  }
+
+  /** The worker of the runtime with these timers that the calling thread drives, or NO_WORKER. */
+  public static int workerHere(RuntimeTimers timers) {
+    return Caller.pollingThread() instanceof RuntimeThread t && t.host.timers() == timers
+        ? t.workerIndex()
+        : RuntimeTimers.NO_WORKER;
   }
 
   /** The task that this thread is running, or null; only for this thread. */
