@@ -42,7 +42,9 @@ final class BoundedRing<T> extends Buffer<T> {
     this(capacity, 0);
   }
 
-  /** {@code startLap}: how many rounds the ring pretends to have done; for tests of the overflow. */
+  /**
+   * {@code startLap}: how many rounds the ring pretends to have done; for tests of the overflow.
+   */
   BoundedRing(int capacity, long startLap) {
     this(capacity, capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1, startLap);
   }
@@ -155,13 +157,13 @@ final class BoundedRing<T> extends Buffer<T> {
   @Override
   int length() {
     long h = head;
-    return (int) Math.clamp(used(tail, h), 0, capacity);
+    return Math.clamp(used(tail, h), 0, capacity);
   }
 
   @Override
   int room() {
     long t = tail;
-    return (int) Math.clamp(capacity - used(t, head) - permits(t), 0, capacity);
+    return Math.clamp(capacity - used(t, head) - permits(t), 0, capacity);
   }
 
   @Override

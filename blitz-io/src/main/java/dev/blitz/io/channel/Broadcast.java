@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Sending never waits. The last {@code capacity} messages are kept for those who are behind; a
- * receiver that falls further back is told how many it has missed ({@link LaggedException}) and goes
- * on with the oldest message that is left: received + missed = sent.
+ * receiver that falls further back is told how many it has missed ({@link LaggedException}) and
+ * goes on with the oldest message that is left: received + missed = sent.
  *
  * <p>Thread safe; messages are received in the order in which they were sent. Sending takes a lock
  * for some instructions, receiving none. A message is kept until it is overwritten.

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }));
  * }
  *
- * <p>Belongs to one task or thread at a time. A receive that is dropped leaves the position where it
- * was.
+ * <p>Belongs to one task or thread at a time. A receive that is dropped leaves the position where
+ * it was.
  */
 public final class BroadcastReceiver<T> implements AutoCloseable {
   private final Broadcast<T> broadcast;

@@ -94,8 +94,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
       for (int n = 0; !cancelled; n++) {
         if (invalid <= 0) {
           end();
-          to.onError(
-              new IllegalArgumentException("request at least 1 message, not " + invalid));
+          to.onError(new IllegalArgumentException("request at least 1 message, not " + invalid));
           return false;
         }
         if (n == BATCH) {
@@ -122,6 +121,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
   }
 
   /** A message or the end; null if there is nothing to do. The end needs no demand. */
+  @SuppressWarnings("NullableOptional") // null is what a pending future yields
   private @Nullable Optional<T> poll() {
     if (demand.get() == 0) {
       return channel.isDrained() ? Optional.empty() : null;

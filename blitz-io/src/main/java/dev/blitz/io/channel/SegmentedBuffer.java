@@ -188,7 +188,7 @@ final class SegmentedBuffer<T> extends Buffer<T> {
   @Override
   int length() {
     long h = head;
-    return (int) Math.clamp((tail - h) >> POSITION_SHIFT, 0, Integer.MAX_VALUE);
+    return Math.clamp((tail - h) >> POSITION_SHIFT, 0, Integer.MAX_VALUE);
   }
 
   @Override

@@ -8,6 +8,7 @@ final class Spin {
   private Spin() {}
 
   /** One step; {@code spins} is how many there were. */
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   static void once(int spins) {
     if (spins < BUSY) {
       Thread.onSpinWait();

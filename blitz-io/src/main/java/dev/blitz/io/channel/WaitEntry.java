@@ -37,6 +37,7 @@ abstract class WaitEntry extends Link {
   }
 
   /** Written under the lock while queued, by the owner otherwise; the owner reads it without. */
+  @SuppressWarnings("unused") // through STAGE
   private Stage stage = Stage.NOT_WAITING;
 
   /** Guarded by the lock while queued. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A value that changes, and those who watch it. Only the latest value is kept: who looks seldom sees
- * one change in place of many, but always the last.
+ * A value that changes, and those who watch it. Only the latest value is kept: who looks seldom
+ * sees one change in place of many, but always the last.
  *
  * {@snippet :
  * Watch<Config> config = Watch.of(Config.load());

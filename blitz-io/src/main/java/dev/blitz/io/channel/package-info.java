@@ -3,9 +3,9 @@
  * {@link dev.blitz.io.channel.Oneshot} (one value), {@link dev.blitz.io.channel.Broadcast} (every
  * receiver gets every message) and {@link dev.blitz.io.channel.Watch} (the latest value).
  *
- * <p>Two tiers everywhere: {@code tryX()} never waits and needs no runtime; {@code x()} is a future,
- * for tasks to poll and for threads to {@code await()}. Dropping such a future loses nothing: a
- * send that has not ended has not sent, a receive that has not ended has taken nothing.
+ * <p>Two tiers everywhere: {@code tryX()} never waits and needs no runtime; {@code x()} is a
+ * future, for tasks to poll and for threads to {@code await()}. Dropping such a future loses
+ * nothing: a send that has not ended has not sent, a receive that has not ended has taken nothing.
  *
  * <p>Closed is a value where it is normal (a loop over the messages ends) and a {@link
  * dev.blitz.io.channel.ChannelClosedException} where it is a mistake or a surprise (a send to

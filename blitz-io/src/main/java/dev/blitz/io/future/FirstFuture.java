@@ -7,8 +7,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first of several futures to end, by value or failure; earlier ones in the list (from {@code start} on, then
- * from its beginning) win a tie. The others are dropped (race) or handed back to the caller unharmed (select).
+ * The first of several futures to end, by value or failure; earlier ones in the list (from {@code
+ * start} on, then from its beginning) win a tie. The others are dropped (race) or handed back to
+ * the caller unharmed (select).
  */
 final class FirstFuture<T> implements Future<Selected<T>> {
   private final @Nullable Future<? extends T>[] futures;

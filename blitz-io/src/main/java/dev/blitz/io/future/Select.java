@@ -50,8 +50,7 @@ public final class Select {
       implements Of3<A, B, C>, Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
 
   /** The fourth future has ended with this value. */
-  public record Fourth<A, B, C, D, E>(D value)
-      implements Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
+  public record Fourth<A, B, C, D, E>(D value) implements Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
 
   /** The fifth future has ended with this value. */
   public record Fifth<A, B, C, D, E>(E value) implements Of5<A, B, C, D, E> {}
