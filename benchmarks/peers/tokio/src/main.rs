@@ -1,8 +1,9 @@
-//! Tokio as a peer of the `scheduler` and `memory` groups.
+//! Tokio as a peer of the `scheduler`, `memory` and `channel` groups.
 //!
 //! Called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
-//! of `SchedulerSizes` in Java: whoever changes one changes both.
+//! of `SchedulerSizes` and `ChannelSizes` in Java: whoever changes one changes both.
 
+mod channel;
 mod memory;
 mod slot;
 mod timing;
@@ -12,9 +13,12 @@ use tokio::runtime::{Builder, Runtime};
 
 const WORKERS: usize = 2;
 
-fn runtime() -> Runtime {
+/// Of the `channel` group, whose keys begin with its name.
+const CHANNEL_WORKERS: usize = 4;
+
+fn runtime(workers: usize) -> Runtime {
     Builder::new_multi_thread()
-        .worker_threads(WORKERS)
+        .worker_threads(workers)
         .build()
         .expect("runtime")
 }
@@ -31,8 +35,14 @@ fn main() {
         println!("memory {}", memory::bytes_per_task());
         return;
     }
-    let rt = runtime();
-    let mut workload = workloads::by_key(key, &rt).unwrap_or_else(|| {
+    let of_channels = key.starts_with("channel-");
+    let rt = runtime(if of_channels { CHANNEL_WORKERS } else { WORKERS });
+    let found = if of_channels {
+        channel::by_key(key, &rt)
+    } else {
+        workloads::by_key(key, &rt)
+    };
+    let mut workload = found.unwrap_or_else(|| {
         eprintln!("tokio-peer: no workload {key}");
         std::process::exit(2);
     });

@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.channel.ChannelGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
@@ -17,7 +18,8 @@ final class Groups {
         ForkJoinGroup.group(),
         SchedulerGroup.group(),
         MemoryGroup.group(),
-        TimersGroup.group());
+        TimersGroup.group(),
+        ChannelGroup.group());
   }
 
   static Group named(String name) {

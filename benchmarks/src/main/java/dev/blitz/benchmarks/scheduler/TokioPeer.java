@@ -6,13 +6,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Tokio, as {@code benchmarks/peers/build} has built it; skipped where that could not. */
-final class TokioPeer {
+public final class TokioPeer {
   private static final Path PROGRAM =
       Path.of("benchmarks", "peers", "tokio", "target", "release", "tokio-peer");
 
   private TokioPeer() {}
 
-  static Contender of(String key) {
+  /**
+   * One of its workloads.
+   *
+   * @param key what the program knows it as
+   * @return the peer
+   */
+  public static Contender of(String key) {
     return named("Tokio", key);
   }
 
