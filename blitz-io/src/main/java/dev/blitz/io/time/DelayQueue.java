@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -101,7 +102,7 @@ public final class DelayQueue<T> {
     try {
       size++;
       key.dueNanos = timers.deadlineAfter(delay);
-      timers.schedule(key.alarm, key.dueNanos);
+      timers.schedule(key.alarm, RuntimeThread.workerHere(timers), key.dueNanos);
     } finally {
       lock.unlock();
     }

@@ -89,7 +89,7 @@ public final class Scheduler implements TaskHost {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
-    this.timers = new RuntimeTimers(config.clock(), this::deadlineMovedEarlier);
+    this.timers = new RuntimeTimers(config.clock(), config.workers(), this::deadlineMovedEarlier);
     config.clock().addListener(clockListener);
     int n = config.workers();
     if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {

@@ -105,14 +105,16 @@ final class Worker {
   }
 
   private int pollSome() {
-    for (int polls = 0; polls < POLLS_PER_TICK; polls++) {
+    // Long polls make the tick short, so that neither timers nor I/O wait more than a millisecond.
+    int limit = Math.min(POLLS_PER_TICK, interval.polls());
+    for (int polls = 0; polls < limit; polls++) {
       TaskCell<?> task = next();
       if (task == null) {
         return polls;
       }
       poll(task);
     }
-    return POLLS_PER_TICK;
+    return limit;
   }
 
   private void poll(TaskCell<?> task) {
@@ -201,6 +203,7 @@ final class Worker {
 
   private boolean fireTimers(long nowNanos) {
     RuntimeTimers timers = scheduler.timers();
+    timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
@@ -315,6 +318,7 @@ final class Worker {
     if (queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
+    scheduler.timers().settle(index); // the last poll may have been a stolen one
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself

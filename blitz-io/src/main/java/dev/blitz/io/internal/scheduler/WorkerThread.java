@@ -31,6 +31,11 @@ public final class WorkerThread extends RuntimeThread {
   }
 
   @Override
+  protected int workerIndex() {
+    return worker.index();
+  }
+
+  @Override
   public boolean isWorker() {
     return true;
   }

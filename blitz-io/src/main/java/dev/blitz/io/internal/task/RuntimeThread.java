@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that belongs to a runtime: a worker or a thread of the blocking pool. */
@@ -23,6 +24,18 @@ public abstract class RuntimeThread extends Thread {
 
   /** Whether this thread polls tasks, so that it must never block. */
   public abstract boolean isWorker();
+
+  /** Of the worker that this thread drives, or {@link RuntimeTimers#NO_WORKER}. */
+  protected int workerIndex() {
+    return RuntimeTimers.NO_WORKER;
+  }
+
+  /** The worker of the runtime with these timers that the calling thread drives, or NO_WORKER. */
+  public static int workerHere(RuntimeTimers timers) {
+    return currentThread() instanceof RuntimeThread t && t.host.timers() == timers
+        ? t.workerIndex()
+        : RuntimeTimers.NO_WORKER;
+  }
 
   /** The task that this thread is running, or null; only for this thread. */
   public @Nullable JoinCell<?> currentTask() {
