@@ -1,11 +1,12 @@
-//! Tokio as a peer of the `scheduler`, `memory` and `channel` groups.
+//! Tokio as a peer of the `scheduler`, `memory`, `sync` and `channel` groups.
 //!
 //! Called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
-//! of `SchedulerSizes` and `ChannelSizes` in Java: whoever changes one changes both.
+//! of `SchedulerSizes`, `SyncSizes` and `ChannelSizes` in Java: whoever changes one changes both.
 
 mod channel;
 mod memory;
 mod slot;
+mod sync;
 mod timing;
 mod workloads;
 
@@ -13,12 +14,9 @@ use tokio::runtime::{Builder, Runtime};
 
 const WORKERS: usize = 2;
 
-/// Of the `channel` group, whose keys begin with its name.
-const CHANNEL_WORKERS: usize = 4;
-
-fn runtime(workers: usize) -> Runtime {
+fn runtime() -> Runtime {
     Builder::new_multi_thread()
-        .worker_threads(workers)
+        .worker_threads(WORKERS)
         .build()
         .expect("runtime")
 }
@@ -35,13 +33,11 @@ fn main() {
         println!("memory {}", memory::bytes_per_task());
         return;
     }
-    let of_channels = key.starts_with("channel-");
-    let rt = runtime(if of_channels { CHANNEL_WORKERS } else { WORKERS });
-    let found = if of_channels {
-        channel::by_key(key, &rt)
-    } else {
-        workloads::by_key(key, &rt)
-    };
+    let rt = runtime();
+    let wide = sync::runtime();
+    let found = workloads::by_key(key, &rt)
+        .or_else(|| sync::by_key(key, &wide))
+        .or_else(|| channel::by_key(key, &wide));
     let mut workload = found.unwrap_or_else(|| {
         eprintln!("tokio-peer: no workload {key}");
         std::process::exit(2);

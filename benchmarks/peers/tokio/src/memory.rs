@@ -24,7 +24,7 @@ fn used() -> usize {
 }
 
 pub fn bytes_per_task() -> f64 {
-    let rt = crate::runtime(crate::WORKERS);
+    let rt = crate::runtime();
     let before = used();
     let idle = Arc::new(AtomicUsize::new(0));
     // The slots are what would wake the tasks; each belongs to its task, as a leaf future does.

@@ -5,6 +5,7 @@ import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
+import dev.blitz.benchmarks.sync.SyncGroup;
 import dev.blitz.benchmarks.timers.TimersGroup;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class Groups {
         SchedulerGroup.group(),
         MemoryGroup.group(),
         TimersGroup.group(),
+        SyncGroup.group(),
         ChannelGroup.group());
   }
 

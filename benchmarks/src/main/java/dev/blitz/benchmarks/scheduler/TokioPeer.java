@@ -13,16 +13,23 @@ public final class TokioPeer {
   private TokioPeer() {}
 
   /**
-   * One of its workloads.
+   * Tokio under its own name.
    *
-   * @param key what the program knows it as
-   * @return the peer
+   * @param key the workload, as the peer calls it
+   * @return the contender
    */
   public static Contender of(String key) {
     return named("Tokio", key);
   }
 
-  static Contender named(String name, String key) {
+  /**
+   * One of several ways to do it with Tokio.
+   *
+   * @param name the name in tables
+   * @param key the workload, as the peer calls it
+   * @return the contender
+   */
+  public static Contender named(String name, String key) {
     return new ExternalPeer(name, List.of(PROGRAM.toString()), key);
   }
 }

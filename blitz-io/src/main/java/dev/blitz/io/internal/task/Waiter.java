@@ -12,31 +12,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Life, seen from the list's lock:
  *
  * <pre>
- *   {@link #enter}    owner, under the lock      not linked -> linked
- *   {@link #rearm}    owner, under the lock      another waker polls it
- *   {@link #settle}   whoever takes it out of the list (with takeFirst or takeThrough), under the lock: says why
- *   {@link #wakeAll}  the same, after the lock was given back
- *   {@link #leave}    owner, under the lock      drop: false if it was settled before, so that the
- *                                                owner passes on what it had been granted
+ *   {@link #enter}      owner, under the lock      not linked -> linked
+ *   {@link #pollAgain}  owner                      polled with the same or another waker
+ *   {@link #settle}     whoever takes it out of the list, under the lock; says why
+ *   {@link #wakeAll}    the same, after the lock was given back
+ *   {@link #leave}      owner, under the lock      drop: false if it was settled before, so that the
+ *                                                  owner passes on what it had been granted
  * </pre>
  *
- * <p>Once settled, the links and the waker belong to the one who settled, until the wake; the owner
- * reads the {@link #outcome()} and never looks at them again. A poll that finds no outcome and the
- * {@linkplain #isArmedWith same waker} as before has nothing to do and takes no lock.
+ * <p>Once settled, the links belong to the one who settled, until the wake; the owner reads the
+ * {@link #outcome()} and never looks at them again.
  *
  * <p>Orderings:
  *
  * <pre>
  *   field      | writer               | reader           | mode              | pairs with
  *   outcome    | settle               | poll, drop       | release / acquire | what was granted is visible to the owner
- *   waker      | enter, rearm (owner) | isArmedWith      | one thread        |
- *   waker      | enter, rearm         | wakeAll          | list's lock       | settle comes later under the same lock
+ *   waker      | enter, pollAgain     | the owner        | one thread        |
+ *   waker      | enter, pollAgain     | wakeAll          | list's lock       | settle comes later under the same lock
+ *   waker      | disarm               | wakeAll          | a race            | null or not: the owner has seen the outcome
  *   next       | takeThrough          | wakeAll          | one thread        |
  * </pre>
  */
 public abstract class Waiter extends Link {
   /** The outcome before there is one. Subclasses use numbers of their own from 1. */
-  protected static final byte UNSETTLED = 0;
+  public static final byte UNSETTLED = 0;
 
   private static final VarHandle OUTCOME;
 
@@ -55,28 +55,43 @@ public abstract class Waiter extends Link {
   private @Nullable Waker waker;
 
   /** Joins the list's end. Under the list's lock. */
-  protected final void enter(LinkList list, Waker waker) {
+  public final void enter(LinkList list, Waker waker) {
     this.waker = waker;
     list.add(this);
   }
 
-  /** Has another waker woken. Under the list's lock, while linked. */
-  protected final void rearm(Waker waker) {
-    this.waker = waker;
+  /**
+   * A further poll, after {@link #enter}: has this poll's waker woken. Takes the lock only when
+   * that is another one.
+   *
+   * @param list its list, whose monitor is the lock
+   * @return the outcome, if the waiter was taken out meanwhile
+   */
+  protected final byte pollAgain(LinkList list, Waker waker) {
+    if (this.waker == waker) {
+      return UNSETTLED; // if it was settled just now, the wake is on its way
+    }
+    synchronized (list) {
+      if (isLinked()) {
+        this.waker = waker;
+        return UNSETTLED;
+      }
+      return outcome();
+    }
   }
 
-  /** Whether it waits with this waker already. Only for the owner, while there is no outcome. */
-  protected final boolean isArmedWith(Waker waker) {
-    return this.waker == waker;
-  }
-
-  /** Whether it has been in a list. Only for the owner, while there is no outcome. */
+  /** Whether it has entered a list and not been disarmed. Only for the owner. */
   protected final boolean isArmed() {
     return waker != null;
   }
 
+  /** Forgets the waker, once the outcome has been seen. Only for the owner. */
+  protected final void disarm() {
+    waker = null;
+  }
+
   /** Leaves the list; false if it is not in. Under the list's lock. */
-  protected final boolean leave(LinkList list) {
+  public final boolean leave(LinkList list) {
     return list.remove(this);
   }
 
@@ -90,6 +105,11 @@ public abstract class Waiter extends Link {
     return (byte) OUTCOME.getAcquire(this);
   }
 
+  /** Moves from one outcome to another; false if it is not at {@code from}. */
+  protected final boolean moveOutcome(byte from, byte to) {
+    return OUTCOME.compareAndSet(this, from, to);
+  }
+
   /**
    * Wakes the waiters of a chain that was taken out of a list, oldest first. Without the lock.
    *
@@ -100,8 +120,7 @@ public abstract class Waiter extends Link {
       Waiter waiter = (Waiter) link;
       link = waiter.next;
       waiter.next = null;
-      Waker toWake = waiter.waker;
-      waiter.waker = null;
+      Waker toWake = waiter.waker; // null if the owner has noticed the outcome by itself
       if (toWake != null) {
         SafeCalls.wake(toWake);
       }
