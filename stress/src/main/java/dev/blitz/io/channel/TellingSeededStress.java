@@ -1,6 +1,7 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.stress.Crew;
 import dev.blitz.stress.Patience;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TellingSeededStress implements SeededStress {
   private static final int MESSAGES = 2_000;
+  private static final Optional<Integer> DROPPED = Optional.of(-1);
 
   @Override
   public void run(long seed, Duration budget) {
@@ -41,11 +43,11 @@ public final class TellingSeededStress implements SeededStress {
         long received = 0;
         while (true) {
           try {
-            Optional<Integer> message = poll(receiver, own);
+            Optional<Integer> message = drive(receiver.next(), own, DROPPED);
             if (message.isEmpty()) {
               break;
             }
-            received += message.get() < 0 ? 0 : 1;
+            received += message.equals(DROPPED) ? 0 : 1;
           } catch (LaggedException e) {
             Patience.delay(own);
           }
@@ -84,20 +86,12 @@ public final class TellingSeededStress implements SeededStress {
       crew.start(own -> {
         int seen = 0;
         while (true) {
-          var called = new AtomicBoolean();
-          Waker waker = () -> called.set(true);
-          var next = receiver.next();
-          Optional<Integer> change = next.poll(Context.of(waker));
-          if (change == null) {
-            if (own.nextInt(3) == 0) {
-              next.drop();
-              continue;
-            }
-            Patience.until(called::get, next::toString);
-            change = next.poll(Context.of(waker));
-          }
-          if (change == null || change.isEmpty()) {
+          Optional<Integer> change = drive(receiver.next(), own, DROPPED);
+          if (change.isEmpty()) {
             break;
+          }
+          if (change.equals(DROPPED)) {
+            continue;
           }
           if (change.get() <= seen) {
             throw new AssertionError("saw " + change.get() + " after " + seen);
@@ -124,29 +118,26 @@ public final class TellingSeededStress implements SeededStress {
     }
   }
 
-  /** The next message, or empty for the end; -1 stands for a receive that was dropped. */
-  private static Optional<Integer> poll(
-      BroadcastReceiver<Integer> receiver, SplittableRandom random) {
+  /**
+   * Polls until it ends, or drops it at some point. A wake may come late, for what was seen before.
+   */
+  private static <T> T drive(UncheckedFuture<T> future, SplittableRandom random, T dropped) {
     var called = new AtomicBoolean();
     Waker waker = () -> called.set(true);
-    var next = receiver.next();
-    Optional<Integer> message = next.poll(Context.of(waker));
-    if (message != null) {
-      return message;
+    for (; ; ) {
+      called.set(false);
+      T value = future.poll(Context.of(waker));
+      if (value != null) {
+        return value;
+      }
+      boolean wait = random.nextInt(3) > 0;
+      if (wait) {
+        Patience.until(called::get, future::toString);
+      }
+      if (random.nextInt(3) == 0) {
+        future.drop();
+        return dropped;
+      }
     }
-    if (random.nextInt(3) == 0) {
-      next.drop();
-      return Optional.of(-1);
-    }
-    Patience.until(called::get, next::toString);
-    if (random.nextInt(3) == 0) {
-      next.drop();
-      return Optional.of(-1);
-    }
-    message = next.poll(Context.of(waker));
-    if (message == null) {
-      throw new AssertionError("woken in vain at " + receiver);
-    }
-    return message;
   }
 }
