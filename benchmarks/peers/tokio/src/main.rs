@@ -1,8 +1,9 @@
-//! Tokio as a peer of the `scheduler`, `memory` and `sync` groups.
+//! Tokio as a peer of the `scheduler`, `memory`, `sync` and `channel` groups.
 //!
 //! Called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
-//! of `SchedulerSizes` and `SyncSizes` in Java: whoever changes one changes both.
+//! of `SchedulerSizes`, `SyncSizes` and `ChannelSizes` in Java: whoever changes one changes both.
 
+mod channel;
 mod memory;
 mod slot;
 mod sync;
@@ -34,7 +35,9 @@ fn main() {
     }
     let rt = runtime();
     let wide = sync::runtime();
-    let found = workloads::by_key(key, &rt).or_else(|| sync::by_key(key, &wide));
+    let found = workloads::by_key(key, &rt)
+        .or_else(|| sync::by_key(key, &wide))
+        .or_else(|| channel::by_key(key, &wide));
     let mut workload = found.unwrap_or_else(|| {
         eprintln!("tokio-peer: no workload {key}");
         std::process::exit(2);

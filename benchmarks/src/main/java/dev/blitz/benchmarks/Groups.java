@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.channel.ChannelGroup;
 import dev.blitz.benchmarks.direct.DirectGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
@@ -21,7 +22,8 @@ final class Groups {
         MemoryGroup.group(),
         TimersGroup.group(),
         SyncGroup.group(),
-        DirectGroup.group());
+        DirectGroup.group(),
+        ChannelGroup.group());
   }
 
   static Group named(String name) {
