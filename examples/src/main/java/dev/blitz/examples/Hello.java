@@ -14,12 +14,11 @@ public final class Hello {
 
   /** Prints the sum of two squares. */
   public static void main(String[] args) throws Exception {
-    Blitz.run(
-        () -> {
-          var a = Task.spawn(() -> slowSquare(6));
-          var b = Task.spawn(() -> slowSquare(7));
-          IO.println(a.await() + b.await());
-        });
+    Blitz.run(() -> {
+      var a = Task.spawn(() -> slowSquare(6));
+      var b = Task.spawn(() -> slowSquare(7));
+      IO.println(a.await() + b.await());
+    });
   }
 
   private static int slowSquare(int n) {

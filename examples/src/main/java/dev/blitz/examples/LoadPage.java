@@ -18,15 +18,14 @@ public final class LoadPage {
 
   /** Prints a page, and what becomes of one that takes too long. */
   public static void main(String[] args) throws Exception {
-    Blitz.run(
-        () -> {
-          IO.println(load(1));
-          try {
-            load(2);
-          } catch (TimeoutException e) {
-            IO.println("user 2: " + e.getClass().getSimpleName());
-          }
-        });
+    Blitz.run(() -> {
+      IO.println(load(1));
+      try {
+        load(2);
+      } catch (TimeoutException e) {
+        IO.println("user 2: " + e.getClass().getSimpleName());
+      }
+    });
   }
 
   static Page load(long id) throws Exception {

@@ -27,15 +27,14 @@ class ProgramsTest {
   void blockingAndCpuWork_fromADirectTask() throws Exception {
     byte[] file = {1, 2, 3};
     long[] data = {1, 2, 3, 4};
-    Blitz.run(
-        () -> {
-          byte[] hash = Task.spawnBlocking(() -> sha256(file)).await();
-          assertThat(HexFormat.of().formatHex(hash)).startsWith("039058c6");
-          long sum = Task.spawnBlocking(() -> sumOf(data)).await();
-          assertThat(sum).isEqualTo(10);
-          byte[] inPlace = Task.blockInPlace(() -> sha256(file));
-          assertThat(inPlace).isEqualTo(hash);
-        });
+    Blitz.run(() -> {
+      byte[] hash = Task.spawnBlocking(() -> sha256(file)).await();
+      assertThat(HexFormat.of().formatHex(hash)).startsWith("039058c6");
+      long sum = Task.spawnBlocking(() -> sumOf(data)).await();
+      assertThat(sum).isEqualTo(10);
+      byte[] inPlace = Task.blockInPlace(() -> sha256(file));
+      assertThat(inPlace).isEqualTo(hash);
+    });
   }
 
   private static long sumOf(long[] data) {
@@ -46,8 +45,7 @@ class ProgramsTest {
     return sum;
   }
 
-  private static <T> T retry(int tries, Duration pause, ThrowingSupplier<T> call)
-      throws Exception {
+  private static <T> T retry(int tries, Duration pause, ThrowingSupplier<T> call) throws Exception {
     for (int i = 1; ; i++) {
       try {
         return call.get();

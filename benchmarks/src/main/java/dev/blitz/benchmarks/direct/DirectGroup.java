@@ -42,7 +42,7 @@ public final class DirectGroup {
                 .peer(Contender.timed(VIRTUAL_THREADS, PLAIN::parkPingPong), SWITCHES)
                 .build(),
             Workload.named("yield, 1 K threads x 200")
-                .operations(SIZES.yielders() * SIZES.yields())
+                .operations((long) SIZES.yielders() * SIZES.yields())
                 .blitz(DIRECT::yields)
                 .peer(Contender.timed(VIRTUAL_THREADS, PLAIN::yields), SWITCHES)
                 .build(),

@@ -38,7 +38,7 @@ class PollersTest {
                 try {
                   seen.set(readOneByte());
                 } catch (Exception e) {
-                  e.printStackTrace();
+                  throw new IllegalStateException(e);
                 }
               });
       plain.join(java.time.Duration.ofSeconds(10));
@@ -61,7 +61,7 @@ class PollersTest {
               try {
                 server.write(ByteBuffer.wrap(new byte[] {42}));
               } catch (java.io.IOException e) {
-                e.printStackTrace();
+                throw new IllegalStateException(e);
               }
             });
         client.read(buffer);
