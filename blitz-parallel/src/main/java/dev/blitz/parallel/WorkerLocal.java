@@ -43,11 +43,17 @@ public final class WorkerLocal<T> {
       throw new IllegalStateException("not on a worker of " + pool);
     }
     T value = values.getPlain(worker.index());
-    if (value == null) {
-      value = initial.get();
-      values.setRelease(worker.index(), value);
+    if (value != null) {
+      return value;
     }
-    return value;
+    T made = initial.get();
+    // A job that ran while the first value was being made may have made one too: that one counts.
+    T meanwhile = values.getPlain(worker.index());
+    if (meanwhile != null) {
+      return meanwhile;
+    }
+    values.setRelease(worker.index(), made);
+    return made;
   }
 
   /**
