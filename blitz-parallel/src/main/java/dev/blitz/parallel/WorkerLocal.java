@@ -12,6 +12,11 @@ import java.util.function.Supplier;
  * value at the same time, but a job that joins may find that another job of the same worker has
  * used it meanwhile.
  *
+ * {@snippet :
+ * var buffers = new WorkerLocal<byte[]>(pool, () -> new byte[64 << 10]);
+ * pool.parallelFor(0, files, LoopOptions.DEFAULT, i -> hash(i, buffers.get()));
+ * }
+ *
  * @param <T> the values
  */
 public final class WorkerLocal<T> {

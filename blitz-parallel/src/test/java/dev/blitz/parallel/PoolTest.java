@@ -308,6 +308,27 @@ class PoolTest {
     }
   }
 
+  /** Making the value forks, and the fork wants the value too. */
+  @Test
+  void workerLocal_madeTwiceAtOnce_keepsOne() {
+    try (var pool = Pool.of(1)) {
+      var made = new AtomicInteger();
+      var holder = new AtomicReference<WorkerLocal<Integer>>();
+      holder.set(
+          new WorkerLocal<>(
+              pool,
+              () -> {
+                int number = made.incrementAndGet();
+                if (number == 1) {
+                  holder.get().get();
+                }
+                return number;
+              }));
+      assertThat(pool.call(() -> holder.get().get())).isEqualTo(2);
+      assertThat(holder.get().values()).containsExactly(2);
+    }
+  }
+
   @Test
   void workerIndex_outsideAnyPool_isMinusOne() {
     try (var pool = Pool.of(1)) {

@@ -251,11 +251,18 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  /** The slow path of a push: serves those who asked for forks, or makes room. */
+  /**
+   * The slow path of a push: serves those who asked for forks, or makes room. Repeats {@link
+   * #post}, because C2 inlines what is small even where it is rare, into every level of a
+   * recursion.
+   */
   void attend() {
     int posted = share(pool.shareTarget());
     if (posted > 0) {
-      post(posted, wasEmpty());
+      int wanted = pool.sleep.announcePost(posted, wasEmpty());
+      if (wanted > 0 && StackReserve.isAvailable()) {
+        pool.sleep.wakeAny(wanted);
+      }
     }
   }
 
