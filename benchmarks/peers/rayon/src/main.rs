@@ -2,7 +2,7 @@
 //!
 //! Called as `rayon-peer KEY SLICE_MILLIS`, with KEY one of `fib-uncut-N-WORKERS`, `fib-cut-N-WORKERS` and
 //! `tree-DEPTH-WORKERS`; prints `KEY VALUE` and `KEY.cpu VALUE`: per fork, for a cut fib per run. The cut is that of
-//! `ForkJoinGroup` in Java: whoever changes one changes both.
+//! `CutFib` in Java: whoever changes one changes both.
 
 mod timing;
 
@@ -35,11 +35,19 @@ fn plain(n: u32) -> u64 {
     if n < 2 { n.into() } else { plain(n - 1) + plain(n - 2) }
 }
 
-fn fib(n: u32, cut: u32) -> u64 {
-    if n <= cut {
+fn uncut(n: u32) -> u64 {
+    if n < 2 {
+        return n.into();
+    }
+    let (left, right) = join(|| uncut(n - 1), || uncut(n - 2));
+    left + right
+}
+
+fn cut(n: u32) -> u64 {
+    if n <= CUT {
         return plain(n);
     }
-    let (left, right) = join(|| fib(n - 1, cut), || fib(n - 2, cut));
+    let (left, right) = join(|| cut(n - 1), || cut(n - 2));
     left + right
 }
 
@@ -70,8 +78,8 @@ fn main() {
     let tree = tree_of_depth(if kind == "tree" { size } else { 0 });
     let mut run = || {
         pool.install(|| match kind {
-            "fib-uncut" => { black_box(fib(black_box(size), 1)); }
-            "fib-cut" => { black_box(fib(black_box(size), CUT)); }
+            "fib-uncut" => { black_box(uncut(black_box(size))); }
+            "fib-cut" => { black_box(cut(black_box(size))); }
             _ => { black_box(sum(black_box(&tree))); }
         })
     };

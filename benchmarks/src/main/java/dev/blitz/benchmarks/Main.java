@@ -24,6 +24,7 @@ public final class Main {
         --quick        a short look instead of figures that count
         --gc NAME      g1 (default), parallel or zgc
         --only TEXT    only workloads whose name contains TEXT; implies --no-docs
+        --add          with --only: put these rows beside those in docs/performance.md
         --no-docs      leave docs/performance.md alone; JSON goes to results/
         --docs DIR     the folder of performance.md, instead of docs
         --results DIR  the folder for JSON with --no-docs, instead of results
@@ -101,7 +102,7 @@ public final class Main {
       throws IOException {
     if (options.document()) {
       var document = new PerformanceDocument(options.docs(), Groups.names());
-      out.println("Wrote " + document.update(result));
+      out.println("Wrote " + (options.add() ? document.add(result) : document.update(result)));
     } else {
       out.println("Wrote " + ResultFiles.writeInto(result, options.results()));
     }

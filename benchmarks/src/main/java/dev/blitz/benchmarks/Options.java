@@ -11,7 +11,8 @@ import java.util.List;
  * What a run was asked for.
  *
  * @param groups names, all groups if empty
- * @param only workloads whose name contains this, "" for all; a part of a group is never documented
+ * @param only workloads whose name contains this, "" for all; documented only with {@code add}
+ * @param add whether the rows of a part join those that are documented already
  * @param quick whether to take a short look
  * @param gc collector of the measured JVMs
  * @param document whether to rewrite the document
@@ -21,6 +22,7 @@ import java.util.List;
 record Options(
     List<String> groups,
     String only,
+    boolean add,
     boolean quick,
     Gc gc,
     boolean document,
@@ -30,6 +32,7 @@ record Options(
   static Options parse(List<String> arguments) {
     List<String> groups = new ArrayList<>();
     String only = "";
+    boolean add = false;
     boolean quick = false;
     Gc gc = Gc.G1;
     boolean document = true;
@@ -41,6 +44,7 @@ record Options(
       switch (word) {
         case "--quick" -> quick = true;
         case "--no-docs" -> document = false;
+        case "--add" -> add = true;
         case "--only" -> only = value(word, rest);
         case "--gc" -> gc = gc(value(word, rest));
         case "--docs" -> docs = Path.of(value(word, rest));
@@ -54,7 +58,14 @@ record Options(
       }
     }
     return new Options(
-        List.copyOf(groups), only, quick, gc, document && only.isEmpty(), docs, results);
+        List.copyOf(groups),
+        only,
+        add,
+        quick,
+        gc,
+        document && (add || only.isEmpty()),
+        docs,
+        results);
   }
 
   Plan plan() {

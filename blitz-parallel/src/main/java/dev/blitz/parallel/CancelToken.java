@@ -6,6 +6,12 @@ import java.util.concurrent.CancellationException;
  * Asks loops and jobs to stop. Loops look at it between blocks; a job of your own asks {@link
  * #isCancelled}. Cancelling is final.
  *
+ * {@snippet :
+ * var token = new CancelToken();
+ * button.onClick(token::cancel);
+ * Parallel.parallelFor(0, rows, LoopOptions.DEFAULT.withToken(token), this::render);
+ * }
+ *
  * <p>Thread safe. What happened before {@link #cancel} is visible to whoever sees it cancelled.
  */
 public final class CancelToken {

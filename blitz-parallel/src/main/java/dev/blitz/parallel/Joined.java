@@ -1,6 +1,13 @@
 package dev.blitz.parallel;
 
-/** The results of a join without a combiner, in the order of its arguments. */
+/**
+ * The results of a join without a combiner, in the order of its arguments.
+ *
+ * {@snippet :
+ * var both = Parallel.join(() -> load(left), () -> load(right));
+ * compare(both.first(), both.second());
+ * }
+ */
 public final class Joined {
   private Joined() {}
 

@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a parallel loop may be cut and stopped.
  *
+ * {@snippet :
+ * var options = LoopOptions.DEFAULT.withGrain(1_000).withToken(token);
+ * }
+ *
  * @param grain the least number of indices worth handing to another worker; 1 leaves it to demand
  * @param token stops the loop, which then throws {@link
  *     java.util.concurrent.CancellationException}; null for none

@@ -21,9 +21,11 @@ import java.util.function.LongBinaryOperator;
  * Parallel computations on the pool of the current worker, or on the common pool when the current
  * thread is no worker.
  *
- * <pre>{@code
- * int fib(int n) { return n < 2 ? n : Parallel.join(() -> fib(n - 1), () -> fib(n - 2), Integer::sum); }
- * }</pre>
+ * {@snippet :
+ * static int fib(int n) {
+ *   return n < 2 ? n : Parallel.join(() -> fib(n - 1), () -> fib(n - 2), Integer::sum);
+ * }
+ * }
  *
  * <p>A join costs a few nanoseconds, so no cut-off needs to be chosen: work is shared only when
  * another worker asks for it.
@@ -38,6 +40,10 @@ public final class Parallel {
   /**
    * Runs two computations, in parallel if a worker has nothing else to do, and combines their
    * results.
+   *
+   * {@snippet :
+   * long total = Parallel.join(() -> left.size(), () -> right.size(), Long::sum);
+   * }
    *
    * @param <A> the first result
    * @param <B> the second result
@@ -62,6 +68,11 @@ public final class Parallel {
 
   /**
    * Runs two actions, in parallel if a worker has nothing else to do.
+   *
+   * {@snippet :
+   * Parallel.join(() -> sort(array, from, middle), () -> sort(array, middle, to));
+   * merge(array, from, middle, to);
+   * }
    *
    * @param <X> what they throw
    * @param a the first half; runs on the current worker
@@ -94,6 +105,11 @@ public final class Parallel {
 
   /**
    * Runs three computations, in parallel if workers have nothing else to do.
+   *
+   * {@snippet :
+   * var page = Parallel.join(() -> user(id), () -> posts(id), () -> friends(id));
+   * render(page.first(), page.second(), page.third());
+   * }
    *
    * @param <A> the first result
    * @param <B> the second result
@@ -136,6 +152,10 @@ public final class Parallel {
 
   /**
    * {@link #join(Work, Work, BiFunction)} for {@code int}, without boxing.
+   *
+   * {@snippet :
+   * int deepest = Parallel.joinInt(() -> depth(left), () -> depth(right), Math::max);
+   * }
    *
    * @param <X> what they throw
    * @param a the first half; runs on the current worker
@@ -191,6 +211,14 @@ public final class Parallel {
   /**
    * Runs any number of computations and waits for all of them, whatever fails.
    *
+   * {@snippet :
+   * List<Work<Report, IOException>> work = new ArrayList<>();
+   * for (Path file : files) {
+   *   work.add(() -> analyse(file));
+   * }
+   * List<Report> reports = Parallel.tryJoin(work); // throws IOException, after all have ended
+   * }
+   *
    * @param <T> their results
    * @param <X> what they throw
    * @param all the computations
@@ -207,6 +235,14 @@ public final class Parallel {
 
   /**
    * Opens a scope, runs its body in it, and waits for every job that was spawned into it.
+   *
+   * {@snippet :
+   * Parallel.scope(scope -> {
+   *   for (Node root : graph.roots()) {
+   *     scope.spawn(() -> visit(scope, root)); // which may spawn further jobs into the scope
+   *   }
+   * });
+   * }
    *
    * @param <X> what the body throws
    * @param body spawns jobs
@@ -226,6 +262,10 @@ public final class Parallel {
   /**
    * Runs work exactly once on every worker and waits for all.
    *
+   * {@snippet :
+   * List<Integer> cleared = Parallel.broadcast(worker -> caches.clear(worker));
+   * }
+   *
    * @param <T> the result of each
    * @param work is given the worker's index
    * @return the results by index; the failure of the lowest index wins
@@ -236,6 +276,10 @@ public final class Parallel {
 
   /**
    * Handles every index of a range, in parallel on demand.
+   *
+   * {@snippet :
+   * Parallel.parallelFor(0, data.length, i -> data[i] = Math.sqrt(i));
+   * }
    *
    * @param <X> what the body throws
    * @param from the first index
@@ -250,6 +294,11 @@ public final class Parallel {
 
   /**
    * Handles every index of a range, in parallel on demand.
+   *
+   * {@snippet :
+   * var token = new CancelToken(); // cancelled by somebody else, the loop throws CancellationException
+   * Parallel.parallelFor(0, rows, LoopOptions.DEFAULT.withToken(token).withGrain(16), this::render);
+   * }
    *
    * @param <X> what the body throws
    * @param from the first index
@@ -273,6 +322,11 @@ public final class Parallel {
 
   /**
    * Handles a range in runs of neighbouring indices, in parallel on demand.
+   *
+   * {@snippet :
+   * Parallel.parallelForRanges(
+   *     0, data.length, LoopOptions.DEFAULT, (from, to) -> Arrays.fill(data, from, to, 1.0));
+   * }
    *
    * @param <X> what the body throws
    * @param from the first index
@@ -300,20 +354,54 @@ public final class Parallel {
    * Tries indices in parallel until one of them says stop; those under way in other workers still
    * finish their block.
    *
+   * {@snippet :
+   * boolean found = Parallel.parallelForUntil(0, keys.length, i -> keys[i] == wanted);
+   * }
+   *
    * @param from the first index
    * @param to the end
    * @param stop true to end the loop
    * @return whether any index said stop
    */
   public static boolean parallelForUntil(int from, int to, IntPredicate stop) {
+    return parallelForUntil(from, to, LoopOptions.DEFAULT, stop);
+  }
+
+  /**
+   * Tries indices in parallel until one of them says stop; those under way in other workers still
+   * finish their block.
+   *
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop the loop
+   * @param stop true to end the loop
+   * @return whether any index said stop
+   */
+  public static boolean parallelForUntil(int from, int to, LoopOptions options, IntPredicate stop) {
     if (!(Thread.currentThread() instanceof WorkerThread)) {
-      return Pool.common().call(() -> parallelForUntil(from, to, stop));
+      return Pool.common().call(() -> parallelForUntil(from, to, options, stop));
     }
-    return new SearchLoop(stop, LoopOptions.DEFAULT).run(from, to);
+    return new SearchLoop(stop, options).run(from, to);
   }
 
   /**
    * Reduces a range in order, in parallel on demand.
+   *
+   * {@snippet :
+   * long sum =
+   *     Parallel.parallelReduce(
+   *         0,
+   *         data.length,
+   *         0L,
+   *         (from, to) -> {
+   *           long part = 0; // a plain loop that the compiler can vectorise
+   *           for (int i = from; i < to; i++) {
+   *             part += data[i];
+   *           }
+   *           return part;
+   *         },
+   *         Long::sum);
+   * }
    *
    * @param <T> the result
    * @param <X> what the body throws
@@ -363,6 +451,10 @@ public final class Parallel {
   /**
    * Runs an action some time and returns at once.
    *
+   * {@snippet :
+   * Parallel.spawn(() -> index.rebuild(), failure -> log.warn("the index is stale", failure));
+   * }
+   *
    * @param action what to run
    * @param onFailure told what it throws, on the worker
    */
@@ -372,7 +464,14 @@ public final class Parallel {
   }
 
   /**
-   * Lets the current worker run one job of somebody else; outside a pool, {@link Thread#yield}.
+   * Lets the current worker run one job of somebody else; outside a pool, {@link Thread#yield}. For
+   * a job that waits for something the pool does not know of.
+   *
+   * {@snippet :
+   * while (!ready.get()) {
+   *   Parallel.yieldNow();
+   * }
+   * }
    *
    * @return whether there was a job
    */
@@ -391,7 +490,12 @@ public final class Parallel {
 
   /**
    * Runs work that may block the thread (a lock, a queue, a socket). While it does, another worker
-   * stands in, so that the pool keeps its parallelism; outside a pool it simply runs.
+   * stands in, so that the pool keeps its parallelism; outside a pool it simply runs. All forks of
+   * the current worker become visible to the others first, so the work may wait for one of them.
+   *
+   * {@snippet :
+   * Message next = Parallel.blocking(() -> queue.take()); // throws InterruptedException as take does
+   * }
    *
    * @param <T> its result
    * @param <X> what it throws

@@ -19,6 +19,16 @@ import java.util.function.IntFunction;
  * <p>Thread safe. Calls from outside wait in line (first come, first served) and block the caller,
  * platform or virtual thread alike; an interrupt does not end that wait, and is kept. A worker that
  * calls into another pool keeps working in its own while it waits. An idle pool uses no CPU.
+ *
+ * {@snippet :
+ * try (Pool pool = Pool.builder().name("images").workers(4).build()) {
+ *   var thumbnails = pool.call(() -> Parallel.tryJoin(work)); // stays in this pool
+ *   PoolStats stats = pool.stats();
+ * } // waits for calls and spawned jobs, then ends the threads
+ * }
+ *
+ * <p>Do not wait for a pool in a static initialiser: the first job that uses the class waits for
+ * the initialiser, and the initialiser for the job.
  */
 public final class Pool implements AutoCloseable {
   private static final AtomicInteger UNNAMED = new AtomicInteger();

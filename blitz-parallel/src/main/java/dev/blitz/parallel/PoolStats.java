@@ -4,6 +4,12 @@ package dev.blitz.parallel;
  * What a pool has done so far. Each number is exact; taken while jobs run they are not one
  * snapshot.
  *
+ * {@snippet :
+ * PoolStats before = pool.stats();
+ * pool.run(work);
+ * long stolen = pool.stats().stolen() - before.stolen();
+ * }
+ *
  * @param executed jobs that went through the pool: calls, spawned jobs, broadcast shares, and forks
  *     that were shared. Forks that nobody asked for are plain calls and are not counted; counting
  *     them would cost as much as forking them.

@@ -11,6 +11,19 @@ import org.jspecify.annotations.Nullable;
  * <p>A fork of it leaves only the argument of its second half behind: no job object, no lambda.
  * Make one instance and use it for the whole recursion and from any thread; it should have no
  * mutable state.
+ *
+ * {@snippet :
+ * final class Fib extends RecursiveIntJob {
+ *   protected int compute(int n) {
+ *     return n < 2 ? n : join(n - 1, n - 2);
+ *   }
+ *
+ *   protected int combine(int left, int right) {
+ *     return left + right;
+ *   }
+ * }
+ * int result = new Fib().invoke(35);
+ * }
  */
 public abstract class RecursiveIntJob {
   private final Recursion entry =

@@ -13,6 +13,18 @@ import org.jspecify.annotations.Nullable;
  * Make one instance and use it for the whole recursion and from any thread; it should have no
  * mutable state.
  *
+ * {@snippet :
+ * final class Bounds extends RecursiveJob<Shape, Box> {
+ *   protected Box compute(Shape shape) {
+ *     return shape.isSimple() ? shape.box() : join(shape.first(), shape.rest());
+ *   }
+ *
+ *   protected Box combine(Box left, Box right) {
+ *     return left.union(right);
+ *   }
+ * }
+ * }
+ *
  * @param <T> the argument
  * @param <R> the result
  */

@@ -11,6 +11,25 @@ import org.jspecify.annotations.Nullable;
  * <p>A fork of it leaves only the argument of its second half behind: no job object, no lambda.
  * Make one instance and use it for the whole recursion and from any thread; it should have no
  * mutable state.
+ *
+ * {@snippet :
+ * // Sums a range that is packed into one number, 32 bits each.
+ * final class RangeSum extends RecursiveLongJob {
+ *   protected long compute(long range) {
+ *     int from = (int) (range >>> 32);
+ *     int to = (int) range;
+ *     if (to - from < 2) {
+ *       return to == from ? 0 : valueAt(from);
+ *     }
+ *     int middle = (from + to) >>> 1;
+ *     return join((long) from << 32 | middle, (long) middle << 32 | to);
+ *   }
+ *
+ *   protected long combine(long left, long right) {
+ *     return left + right;
+ *   }
+ * }
+ * }
  */
 public abstract class RecursiveLongJob {
   private final Recursion entry =

@@ -13,6 +13,18 @@ import org.jspecify.annotations.Nullable;
  * Make one instance and use it for the whole recursion and from any thread; it should have no
  * mutable state.
  *
+ * {@snippet :
+ * final class Sum extends RecursiveToLongJob<Tree> {
+ *   protected long compute(Tree tree) {
+ *     return tree.isLeaf() ? tree.value() : tree.value() + join(tree.left(), tree.right());
+ *   }
+ *
+ *   protected long combine(long left, long right) {
+ *     return left + right;
+ *   }
+ * }
+ * }
+ *
  * @param <T> the argument
  */
 public abstract class RecursiveToLongJob<T> {

@@ -8,6 +8,15 @@ import dev.blitz.parallel.internal.ScopeCore;
  * <p>Thread safe: any thread may spawn while the scope is open. A failing job stops nobody; when
  * all have ended the scope throws the body's failure, or else the first job's, with the others
  * suppressed in it.
+ *
+ * {@snippet :
+ * static void visit(Scope scope, Node node) {
+ *   node.mark();
+ *   for (Node next : node.neighbours()) {
+ *     scope.spawn(() -> visit(scope, next));
+ *   }
+ * }
+ * }
  */
 public final class Scope {
   private final ScopeCore core;

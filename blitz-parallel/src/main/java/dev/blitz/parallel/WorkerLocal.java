@@ -12,6 +12,11 @@ import java.util.function.Supplier;
  * value at the same time, but a job that joins may find that another job of the same worker has
  * used it meanwhile.
  *
+ * {@snippet :
+ * var buffers = new WorkerLocal<byte[]>(pool, () -> new byte[64 << 10]);
+ * pool.parallelFor(0, files, LoopOptions.DEFAULT, i -> hash(i, buffers.get()));
+ * }
+ *
  * @param <T> the values
  */
 public final class WorkerLocal<T> {
@@ -43,11 +48,17 @@ public final class WorkerLocal<T> {
       throw new IllegalStateException("not on a worker of " + pool);
     }
     T value = values.getPlain(worker.index());
-    if (value == null) {
-      value = initial.get();
-      values.setRelease(worker.index(), value);
+    if (value != null) {
+      return value;
     }
-    return value;
+    T made = initial.get();
+    // A job that ran while the first value was being made may have made one too: that one counts.
+    T meanwhile = values.getPlain(worker.index());
+    if (meanwhile != null) {
+      return meanwhile;
+    }
+    values.setRelease(worker.index(), made);
+    return made;
   }
 
   /**

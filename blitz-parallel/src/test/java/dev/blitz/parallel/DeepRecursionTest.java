@@ -69,4 +69,68 @@ class DeepRecursionTest {
   private static void endlessScope() {
     Parallel.scope(s -> endlessScope());
   }
+
+  /** Nobody but the only worker can run what was spawned, however little stack is left. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void spawn_atTheEndOfTheStack_isRunAllTheSame(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      for (int i = 0; i < 50; i++) {
+        var spawned = new AtomicInteger();
+        var ran = new AtomicInteger();
+        assertThatThrownBy(() -> pool.run(() -> endlessSpawns(spawned, ran)))
+            .isInstanceOf(StackOverflowError.class);
+        assertThat(ran.get()).isGreaterThanOrEqualTo(spawned.get());
+      }
+    }
+  }
+
+  private static void endlessSpawns(AtomicInteger spawned, AtomicInteger ran) {
+    Parallel.scope(s -> {
+      s.spawn(ran::incrementAndGet);
+      spawned.incrementAndGet();
+      endlessSpawns(spawned, ran);
+    });
+  }
+
+  /** A worker that waits must be able to take its own share, or it waits for itself. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void broadcast_atTheEndOfTheStack_overflowsOrReachesAll(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(() -> pool.run(DeepRecursionTest::endlessBroadcast))
+            .isInstanceOf(StackOverflowError.class);
+      }
+    }
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // its end is what is tested
+  private static void endlessBroadcast() {
+    Parallel.broadcast(index -> index);
+    endlessBroadcast();
+  }
+
+  /** The recursion ends itself where it overflows, and forks on right there. */
+  private static int stubborn(AtomicInteger caught) {
+    try {
+      return Parallel.joinInt(() -> stubborn(caught), () -> sum(5), Integer::sum);
+    } catch (StackOverflowError e) {
+      caught.incrementAndGet();
+      return Parallel.joinInt(() -> sum(2), () -> sum(3), Integer::sum);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void join_afterACaughtOverflow_goesOn(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      var caught = new AtomicInteger();
+      for (int i = 0; i < 20; i++) {
+        pool.run(() -> stubborn(caught));
+        assertThat(pool.call(() -> sum(15))).isEqualTo(610);
+      }
+      assertThat(caught.get()).isPositive();
+    }
+  }
 }

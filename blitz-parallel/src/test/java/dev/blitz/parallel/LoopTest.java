@@ -181,6 +181,24 @@ class LoopTest {
   }
 
   @Test
+  void parallelForUntil_whenTheTokenIsCancelled_stops() {
+    try (var pool = Pool.of(2)) {
+      var token = new CancelToken();
+      assertThatThrownBy(() ->
+              pool.call(() ->
+                  Parallel.parallelForUntil(
+                      0,
+                      Integer.MAX_VALUE,
+                      LoopOptions.DEFAULT.withToken(token),
+                      i -> {
+                        token.cancel();
+                        return false;
+                      })))
+          .isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
   void options_refuseAGrainOfZero() {
     assertThatThrownBy(() -> LoopOptions.DEFAULT.withGrain(0))
         .isInstanceOf(IllegalArgumentException.class);

@@ -198,6 +198,71 @@ class PoolTest {
     }
   }
 
+  /** Every fork below is private by then: none of the others has been asked for. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void blocking_forItsOwnSecondHalf_isHelped(int workers) {
+    try (var pool = Pool.of(workers)) {
+      for (int depth = 0; depth < 20; depth++) {
+        int levels = depth;
+        assertThat(pool.call(() -> blockedBelow(levels))).isEqualTo(levels + 2);
+      }
+    }
+  }
+
+  private static int blockedBelow(int levels) {
+    if (levels > 0) {
+      return Parallel.joinInt(() -> blockedBelow(levels - 1), () -> 1, Integer::sum);
+    }
+    var open = new CountDownLatch(1);
+    return Parallel.joinInt(
+        () ->
+            Parallel.blocking(() -> {
+              JoinTest.await(open);
+              return 1;
+            }),
+        () -> {
+          open.countDown();
+          return 1;
+        },
+        Integer::sum);
+  }
+
+  /**
+   * While a scope waits its worker does not fork: the third worker must see the fork that ends the
+   * wait, although it is far from the oldest.
+   */
+  @Test
+  void scope_thatWaits_leavesNoForkUnseen() {
+    try (var pool = Pool.of(3)) {
+      var started = new CountDownLatch(1);
+      var open = new CountDownLatch(1);
+      assertThat(pool.call(() -> waitingBelow(10, started, open))).isEqualTo(10);
+    }
+  }
+
+  private static int waitingBelow(int levels, CountDownLatch started, CountDownLatch open) {
+    if (levels > 0) {
+      return Parallel.joinInt(
+          () -> waitingBelow(levels - 1, started, open),
+          () -> {
+            if (levels == 1) {
+              open.countDown();
+            }
+            return 1;
+          },
+          Integer::sum);
+    }
+    Parallel.scope(s -> {
+      s.spawn(() -> {
+        started.countDown();
+        JoinTest.await(open);
+      });
+      JoinTest.await(started);
+    });
+    return 0;
+  }
+
   @Test
   void blocking_ofAllWorkersAtOnce_keepsThePoolAlive() {
     try (var pool = Pool.of(2)) {
@@ -240,6 +305,27 @@ class PoolTest {
       assertThat(local.values().size()).isBetween(1, 3);
       assertThat(local.values().stream().mapToInt(AtomicInteger::get).sum()).isEqualTo(10_000);
       assertThatThrownBy(local::get).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  /** Making the value forks, and the fork wants the value too. */
+  @Test
+  void workerLocal_madeTwiceAtOnce_keepsOne() {
+    try (var pool = Pool.of(1)) {
+      var made = new AtomicInteger();
+      var holder = new AtomicReference<WorkerLocal<Integer>>();
+      holder.set(
+          new WorkerLocal<>(
+              pool,
+              () -> {
+                int number = made.incrementAndGet();
+                if (number == 1) {
+                  holder.get().get();
+                }
+                return number;
+              }));
+      assertThat(pool.call(() -> holder.get().get())).isEqualTo(2);
+      assertThat(holder.get().values()).containsExactly(2);
     }
   }
 

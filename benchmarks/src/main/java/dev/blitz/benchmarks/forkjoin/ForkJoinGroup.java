@@ -4,14 +4,18 @@ import dev.blitz.benchmarks.harness.Contender;
 import dev.blitz.benchmarks.harness.ExternalPeer;
 import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.benchmarks.harness.Group;
+import dev.blitz.benchmarks.harness.Measurement;
 import dev.blitz.benchmarks.harness.Workload;
 import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.Pool;
 import dev.blitz.parallel.PoolStats;
+import dev.blitz.parallel.internal.ForkSteps;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Question: what does a fork cost, stolen or not? The baseline is the plain recursive call and the
@@ -27,8 +31,8 @@ public final class ForkJoinGroup {
   private static final double JOB_OVER_PLAIN = 1 / 2.0;
   private static final int FIB = 35;
   private static final int LARGE_FIB = 40;
-  private static final int CUT = 20;
   private static final int CALLS = 100;
+  private static final long FORKS_PER_CALL = 2_000_000;
 
   private ForkJoinGroup() {}
 
@@ -40,23 +44,33 @@ public final class ForkJoinGroup {
   public static Group group() {
     List<Workload> rows = new ArrayList<>();
     for (int workers : new int[] {1, 2}) {
-      rows.add(fib(FIB, ForkJoinFib.UNCUT, workers));
-      rows.add(fib(FIB, CUT, workers));
-      rows.add(fib(LARGE_FIB, CUT, workers));
+      rows.add(uncut(workers));
+      rows.add(cut(FIB, workers));
+      rows.add(cut(LARGE_FIB, workers));
       for (int depth : new int[] {10, 15, 20}) {
         rows.add(tree(depth, workers));
       }
     }
+    for (int workers : new int[] {1, 2}) {
+      rows.add(largeUncut(workers));
+    }
     // Cost growth: the same fork, a thousand to a hundred million times.
-    for (int n : new int[] {15, 25, 38}) {
+    for (int n : new int[] {15, 20, 25, 30, 35, 39}) {
       rows.add(growth(n));
     }
     rows.add(oversubscribed());
+    rows.add(step("step: push", ForkSteps::push));
+    rows.add(step("step: local join", ForkSteps::localJoin));
+    rows.add(step("step: join of what was stolen and is done", ForkSteps::stolenAndDone));
+    rows.add(step("step: steal, no other processor involved", ForkSteps::steal));
+    rows.add(step("step: wake, cost of the waker", () -> wake().postNanos()));
+    rows.add(step("step: wake, until the job runs", () -> wake().runNanos()));
     rows.add(call("call to a pool that is awake", false));
     rows.add(call("call to a sleeping pool", true));
     return Group.of(
         "fork-join",
-        "What does a fork cost, stolen or not, against a plain call and the JDK's pool?",
+        "What does a fork cost, stolen or not, against a plain call, Rayon and the JDK's pool?"
+            + " Every style has been shared, stolen and has failed in the JVM before.",
         rows.toArray(Workload[]::new));
   }
 
@@ -65,29 +79,64 @@ public final class ForkJoinGroup {
   }
 
   /** Lambda is the subject; the other ways to write it are peers, so that all are in one table. */
-  private static Workload fib(int n, int cut, int workers) {
-    boolean uncut = cut == ForkJoinFib.UNCUT;
+  private static Workload uncut(int workers) {
     var row =
-        Workload.named("fib(" + n + ") " + (uncut ? "uncut" : "cut at " + cut) + on(workers))
-            .operations(uncut ? ForkJoinFib.forks(n) : 1)
-            .blitz(() -> onPool(workers, () -> ForkJoinFib.lambda(n, cut)))
+        Workload.named("fib(" + FIB + ") uncut" + on(workers))
+            .operations(UncutFib.forks(FIB))
+            .blitz(() -> onPool(workers, () -> UncutFib.lambda(FIB)))
             .peer(
                 Contender.timed(
-                    "blitz joinInt", () -> onPool(workers, () -> ForkJoinFib.unboxed(n, cut))))
-            .peer(Contender.timed("blitz recursive job", () -> fibJob(n, cut, workers)));
-    var plain = Contender.timed("plain call", () -> () -> ForkJoinFib.plain(n));
-    if (uncut && workers == 1) {
+                    "blitz joinInt", () -> onPool(workers, () -> UncutFib.unboxed(FIB))))
+            .peer(Contender.timed("blitz recursive job", () -> fibJob(FIB, workers)))
+            .peer(
+                Contender.timed(
+                    "ForkJoinPool unboxed",
+                    () ->
+                        onJdk(
+                            workers,
+                            pool -> {
+                              var task = new UncutFib.Unforked(FIB);
+                              pool.invoke(task);
+                              return task.result();
+                            })))
+            .peer(Contender.timed("ForkJoinPool", () -> fibBoxed(FIB, workers)), OVER_JDK)
+            .peer(rayon("fib-uncut-" + FIB + "-" + workers), OVER_RAYON);
+    var plain = Contender.timed("plain call", () -> () -> UncutFib.plain(FIB));
+    if (workers == 1) {
       row.peer(plain, LAMBDA_OVER_PLAIN);
     } else {
       row.peer(plain);
     }
-    var boxed = Contender.timed("ForkJoinPool", () -> fibBoxed(n, cut, workers));
-    if (uncut) {
-      row.peer(boxed, OVER_JDK);
-    } else {
-      row.peer(boxed);
-    }
-    return row.peer(Contender.timed("ForkJoinPool unboxed", () -> fibUnforked(n, cut, workers)))
+    return row.build();
+  }
+
+  /** No targets: between two forks lie some ten thousand calls, so nobody's fork shows here. */
+  private static Workload cut(int n, int workers) {
+    return Workload.named("fib(" + n + ") cut at " + CutFib.CUT + on(workers))
+        .blitz(() -> onPool(workers, () -> CutFib.lambda(n)))
+        .peer(
+            Contender.timed(
+                "blitz recursive job",
+                () -> {
+                  var job = new CutFib.Job();
+                  return onPool(workers, () -> job.invoke(n));
+                }))
+        .peer(
+            Contender.timed(
+                "ForkJoinPool", () -> onJdk(workers, pool -> pool.invoke(new CutFib.Boxed(n)))))
+        .peer(rayon("fib-cut-" + n + "-" + workers))
+        .peer(Contender.timed("plain call", () -> () -> UncutFib.plain(n)))
+        .build();
+  }
+
+  /** A hundred and sixty-five million forks: fewer contenders, because each takes seconds. */
+  private static Workload largeUncut(int workers) {
+    return Workload.named("fib(" + LARGE_FIB + ") uncut" + on(workers))
+        .operations(UncutFib.forks(LARGE_FIB))
+        .blitz(() -> onPool(workers, () -> UncutFib.lambda(LARGE_FIB)))
+        .peer(Contender.timed("blitz recursive job", () -> fibJob(LARGE_FIB, workers)))
+        .peer(Contender.timed("ForkJoinPool", () -> fibBoxed(LARGE_FIB, workers)), OVER_JDK)
+        .peer(rayon("fib-uncut-" + LARGE_FIB + "-" + workers), OVER_RAYON)
         .build();
   }
 
@@ -106,6 +155,17 @@ public final class ForkJoinGroup {
         .peer(Contender.timed("plain call", () -> () -> ForkJoinTree.plain(tree)))
         .peer(
             Contender.timed(
+                "ForkJoinPool unboxed",
+                () ->
+                    onJdk(
+                        workers,
+                        pool -> {
+                          var task = new ForkJoinTree.Unforked(tree);
+                          pool.invoke(task);
+                          return task.result();
+                        })))
+        .peer(
+            Contender.timed(
                 "ForkJoinPool",
                 () -> onJdk(workers, pool -> pool.invoke(new ForkJoinTree.Boxed(tree)))),
             OVER_JDK)
@@ -118,21 +178,78 @@ public final class ForkJoinGroup {
     return new ExternalPeer("Rayon", List.of(RAYON.toString()), key);
   }
 
+  /** Small ones are repeated within one call, so that the call itself does not show. */
   private static Workload growth(int n) {
-    return Workload.named("one fork of " + ForkJoinFib.forks(n))
-        .operations(ForkJoinFib.forks(n))
-        .subject(Contender.timed("blitz recursive job", () -> fibJob(n, ForkJoinFib.UNCUT, 1)))
-        .peer(Contender.timed("plain call", () -> () -> ForkJoinFib.plain(n)), JOB_OVER_PLAIN)
+    long forks = UncutFib.forks(n);
+    int times = (int) Math.max(1, FORKS_PER_CALL / forks);
+    var job = new UncutFib.Job();
+    return Workload.named("one of " + forks + " forks")
+        .operations(forks * times)
+        .subject(
+            Contender.timed(
+                "blitz recursive job",
+                () ->
+                    onPool(
+                        1,
+                        () -> {
+                          long sum = 0;
+                          for (int i = 0; i < times; i++) {
+                            sum += job.invoke(n);
+                          }
+                          return sum;
+                        })))
+        .peer(
+            Contender.timed(
+                "plain call",
+                () ->
+                    () -> {
+                      long sum = 0;
+                      for (int i = 0; i < times; i++) {
+                        sum += UncutFib.plain(n);
+                      }
+                      return sum;
+                    }),
+            JOB_OVER_PLAIN)
         .build();
+  }
+
+  private static Workload step(String name, Measurement nanos) {
+    return Workload.named(name)
+        .subject(Contender.measured(Workload.BLITZ, nanos))
+        .reportOnly()
+        .build();
+  }
+
+  private record Wake(double postNanos, double runNanos) {}
+
+  /** Medians, because now and then the whole machine does something else. */
+  private static Wake wake() {
+    long[] post = new long[CALLS];
+    long[] run = new long[CALLS];
+    try (var pool = Pool.of(2)) {
+      for (int i = 0; i < CALLS; i++) {
+        awaitSleep(pool);
+        var ran = new AtomicLong();
+        long start = System.nanoTime();
+        pool.spawn(() -> ran.set(System.nanoTime()));
+        post[i] = System.nanoTime() - start;
+        while (ran.get() == 0) {
+          Thread.onSpinWait();
+        }
+        run[i] = ran.get() - start;
+      }
+    }
+    Arrays.sort(post);
+    Arrays.sort(run);
+    return new Wake(post[CALLS / 2], run[CALLS / 2]);
   }
 
   /** More workers than processors must cost less than a fifth. */
   private static Workload oversubscribed() {
-    int cut = ForkJoinFib.UNCUT;
     return Workload.named("fib(" + FIB + ") uncut, 8 workers on this machine")
-        .operations(ForkJoinFib.forks(FIB))
-        .subject(Contender.timed("8 workers", () -> fibJob(FIB, cut, 8)))
-        .peer(Contender.timed("2 workers", () -> fibJob(FIB, cut, 2)), 0.8)
+        .operations(UncutFib.forks(FIB))
+        .subject(Contender.timed("8 workers", () -> fibJob(FIB, 8)))
+        .peer(Contender.timed("2 workers", () -> fibJob(FIB, 2)), 0.8)
         .build();
   }
 
@@ -178,23 +295,13 @@ public final class ForkJoinGroup {
     }
   }
 
-  private static Fixture fibJob(int n, int cut, int workers) {
-    var job = new ForkJoinFib.Job(cut);
+  private static Fixture fibJob(int n, int workers) {
+    var job = new UncutFib.Job();
     return onPool(workers, () -> job.invoke(n));
   }
 
-  private static Fixture fibBoxed(int n, int cut, int workers) {
-    return onJdk(workers, pool -> pool.invoke(new ForkJoinFib.Boxed(n, cut)));
-  }
-
-  private static Fixture fibUnforked(int n, int cut, int workers) {
-    return onJdk(
-        workers,
-        pool -> {
-          var task = new ForkJoinFib.Unforked(n, cut);
-          pool.invoke(task);
-          return task.result();
-        });
+  private static Fixture fibBoxed(int n, int workers) {
+    return onJdk(workers, pool -> pool.invoke(new UncutFib.Boxed(n)));
   }
 
   private interface InPool {
@@ -210,6 +317,7 @@ public final class ForkJoinGroup {
   }
 
   private static Fixture onPool(int workers, WithPool<Pool> body) {
+    Pollution.ensure();
     var pool = Pool.of(workers);
     return new Fixture() {
       @Override
@@ -225,6 +333,7 @@ public final class ForkJoinGroup {
   }
 
   private static Fixture onJdk(int workers, WithPool<ForkJoinPool> body) {
+    Pollution.ensure();
     var pool = new ForkJoinPool(workers);
     return new Fixture() {
       @Override

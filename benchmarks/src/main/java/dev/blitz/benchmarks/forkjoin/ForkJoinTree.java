@@ -2,6 +2,7 @@ package dev.blitz.benchmarks.forkjoin;
 
 import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.RecursiveToLongJob;
+import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.RecursiveTask;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,41 @@ record ForkJoinTree(int value, @Nullable ForkJoinTree left, @Nullable ForkJoinTr
     @Override
     protected long combine(long left, long right) {
       return left + right;
+    }
+  }
+
+  /** The JDK's pool at its best: no boxes, and an unfork instead of a join where possible. */
+  static final class Unforked extends RecursiveAction {
+    private static final long serialVersionUID = 1L;
+    private final transient ForkJoinTree tree;
+    private long result;
+
+    Unforked(ForkJoinTree tree) {
+      this.tree = tree;
+    }
+
+    long result() {
+      return result;
+    }
+
+    @Override
+    protected void compute() {
+      var left = tree.left;
+      var right = tree.right;
+      if (left == null || right == null) {
+        result = tree.value;
+        return;
+      }
+      var second = new Unforked(right);
+      second.fork();
+      var first = new Unforked(left);
+      first.compute();
+      if (second.tryUnfork()) {
+        second.compute();
+      } else {
+        second.join();
+      }
+      result = tree.value + first.result + second.result;
     }
   }
 

@@ -42,4 +42,19 @@ public record GroupResult(
     all.addAll(other.workloads);
     return new GroupResult(schema, group, question, environment, plan, List.copyOf(all));
   }
+
+  /** This run with rows measured anew in place of the former ones, further ones at the end. */
+  GroupResult with(GroupResult part) {
+    var all = new ArrayList<>(workloads);
+    for (var row : part.workloads) {
+      int place = all.stream().map(WorkloadResult::label).toList().indexOf(row.label());
+      if (place < 0) {
+        all.add(row);
+      } else {
+        all.set(place, row);
+      }
+    }
+    return new GroupResult(
+        schema, group, part.question, part.environment, part.plan, List.copyOf(all));
+  }
 }

@@ -59,6 +59,24 @@ public final class PerformanceDocument {
     return regenerate();
   }
 
+  /**
+   * As {@link #update}, but rows of the stored result stay unless they were measured anew: a long
+   * group can be measured in parts.
+   *
+   * @param part some rows of a group
+   * @return the document
+   * @throws IOException if that fails
+   */
+  public Path add(GroupResult part) throws IOException {
+    var results = folder.resolve("performance");
+    for (var stored : ResultFiles.readAll(results)) {
+      if (stored.key().equals(part.key())) {
+        return update(stored.with(part));
+      }
+    }
+    return update(part);
+  }
+
   /** Writes the document from what is stored. */
   Path regenerate() throws IOException {
     var stored = ResultFiles.readAll(folder.resolve("performance"));

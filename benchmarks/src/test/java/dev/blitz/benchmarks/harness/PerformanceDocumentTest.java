@@ -35,6 +35,27 @@ final class PerformanceDocumentTest {
   }
 
   @Test
+  void add_keepsTheOtherRowsInTheirOrder() throws IOException {
+    document.update(
+        group(
+            "channel",
+            workload("first", List.of(), contender("blitz", 5.0), contender("Jox", 10.0)),
+            workload("second", List.of(), contender("blitz", 5.0), contender("Jox", 10.0))));
+    document.add(
+        group(
+            "channel",
+            workload("third", List.of(), contender("blitz", 6.0), contender("Jox", 9.0))));
+    var text =
+        Files.readString(
+            document.add(
+                group(
+                    "channel",
+                    workload(
+                        "first", List.of(), contender("blitz", 77.0), contender("Jox", 9.0)))));
+    assertThat(text).containsSubsequence("| first | 77.0 ns/op", "| second | 5", "| third | 6");
+  }
+
+  @Test
   void update_sectionsFollowTheOrderGiven_thenNames() throws IOException {
     document.update(result("aaa", 5.0));
     document.update(result("channel", 5.0));

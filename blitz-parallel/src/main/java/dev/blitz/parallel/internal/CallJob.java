@@ -3,7 +3,7 @@ package dev.blitz.parallel.internal;
 import dev.blitz.parallel.Work;
 
 /** A call from outside the pool: its caller waits for it. */
-final class CallJob extends ResultLatch implements Job {
+final class CallJob extends ResultLatch {
   private final PoolCore pool;
   private final Work<?, ?> work;
 
@@ -14,8 +14,8 @@ final class CallJob extends ResultLatch implements Job {
   }
 
   @Override
-  public void execute(WorkerThread worker) {
-    runAndComplete(worker, work);
+  Object run() throws Exception {
+    return work.run();
   }
 
   @Override

@@ -54,8 +54,11 @@ public final class Fork {
     } catch (Throwable t) {
       throw Throwing.<X>sneaky(worker.failed(fork, t));
     }
-    B right = worker.popPrivate(fork) ? b.run() : (B) worker.<X>joinShared(fork);
-    return combiner.apply(left, right);
+    // Two calls of the combiner: where both results meet, the boxed one would have to be an object.
+    if (worker.popPrivate(fork)) {
+      return combiner.apply(left, b.run());
+    }
+    return combiner.apply(left, (B) worker.<X>joinShared(fork));
   }
 
   /**

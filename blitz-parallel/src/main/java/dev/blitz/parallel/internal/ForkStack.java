@@ -102,13 +102,15 @@ abstract class ForkStack extends ForkStackTailPadding {
    * stack.
    */
   final boolean popPrivate(int index) {
+    if (index < shared) {
+      return false;
+    }
     bottom = index;
-    return index >= shared;
+    return true;
   }
 
   /** Owner: the shared fork at an index that {@link #popPrivate} refused; keeps it on the stack. */
   final SharedFork sharedAt(int index) {
-    bottom = index + 1;
     SharedFork fork = frames[index].sharedAcquire();
     if (fork == null) {
       throw new IllegalStateException("fork " + index + " is below " + shared + " but private");
@@ -141,7 +143,7 @@ abstract class ForkStack extends ForkStackTailPadding {
     // Before counting: a thief that claims after the count sees this store and asks again.
     LIMIT.setVolatile(this, frames.length - 1);
     VarHandle.fullFence();
-    int free = unclaimed();
+    int free = unclaimed(target);
     wasEmpty = free == 0;
     int first = shared;
     while (free < target && shared < bottom) {
@@ -162,15 +164,20 @@ abstract class ForkStack extends ForkStackTailPadding {
     return shared - first;
   }
 
+  /** Owner: whether there are forks that nobody else can see. */
+  final boolean hasPrivate() {
+    return shared < bottom;
+  }
+
   /** Owner: whether the last {@link #share} found no unclaimed fork. */
   final boolean wasEmpty() {
     return wasEmpty;
   }
 
-  /** Owner: shared forks that nobody has claimed, as far as the hint reaches. */
-  final int unclaimed() {
+  /** Owner: shared forks that nobody has claimed, as far as the hint reaches; stops at enough. */
+  final int unclaimed(int enough) {
     int free = 0;
-    for (int i = oldest; i < shared; i++) {
+    for (int i = oldest; i < shared && free < enough; i++) {
       SharedFork fork = frames[i].sharedAcquire();
       if (fork != null && !fork.isClaimed()) {
         free++;

@@ -177,6 +177,7 @@ public final class PoolCore {
     SpawnedJob job = new SpawnedJob(this, action, onFailure);
     WorkerThread worker = currentWorker();
     if (worker == null) {
+      StackReserve.require();
       inject(job);
     } else {
       // Counted while its parent is: close cannot have passed.
@@ -196,7 +197,13 @@ public final class PoolCore {
 
   private void inject(Job job) {
     rootBegins();
-    injectUnchecked(job);
+    try {
+      injectUnchecked(job);
+    } catch (OutOfMemoryError e) {
+      // It was not added: adding is all that allocates.
+      rootEnded();
+      throw e;
+    }
   }
 
   private void rootBegins() {
@@ -217,11 +224,14 @@ public final class PoolCore {
     }
   }
 
-  /** For jobs that live inside a call or spawn, which keeps the pool open. */
+  /**
+   * For jobs that live inside a call or spawn, which keeps the pool open. The caller has a {@link
+   * StackReserve}: a job that was added must be announced.
+   */
   void injectUnchecked(Job job) {
-    injected.incrementAndGet();
     boolean wasEmpty = injector.isEmpty();
     injector.add(job);
+    injected.incrementAndGet();
     sleep.posted(1, wasEmpty);
   }
 
@@ -284,11 +294,14 @@ public final class PoolCore {
    * @throws X as it declares
    */
   public <T, X extends Exception> T blocking(Work<T, X> work) throws X {
-    if (currentWorker() == null) {
+    WorkerThread worker = currentWorker();
+    if (worker == null) {
       return work.run();
     }
     spares.enter();
     try {
+      // What the work waits for may be a fork of this very worker.
+      worker.shareAll();
       return work.run();
     } finally {
       spares.exit();
@@ -315,6 +328,7 @@ public final class PoolCore {
     if (currentWorker() != null) {
       throw new IllegalStateException("pool " + name + " cannot be closed by its own worker");
     }
+    StackReserve.require();
     boolean interrupted = false;
     synchronized (closeLock) {
       if (state == OPEN) {

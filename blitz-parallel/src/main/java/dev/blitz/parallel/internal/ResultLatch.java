@@ -1,10 +1,9 @@
 package dev.blitz.parallel.internal;
 
-import dev.blitz.parallel.Work;
 import org.jspecify.annotations.Nullable;
 
 /** A latch that carries what a job yielded or threw. */
-class ResultLatch extends Latch {
+abstract class ResultLatch extends Latch implements Job {
   // Written before the latch is set, read after it was seen set.
   private @Nullable Object result;
   private @Nullable Throwable failure;
@@ -13,13 +12,19 @@ class ResultLatch extends Latch {
     super(waiter);
   }
 
+  /** The work itself, on the stack of whoever runs it. */
+  abstract Object run() throws Exception;
+
   /**
    * Runs on a worker, leaves its fork stack as it was found, and sets the latch whatever happens.
+   * Nothing here allocates or links a lambda: a full heap or stack must not keep the waiter
+   * waiting.
    */
-  final void runAndComplete(WorkerThread worker, Work<?, ?> work) {
+  @Override
+  public final void execute(WorkerThread worker) {
     int base = worker.bottom;
     try {
-      result = work.run();
+      result = run();
     } catch (Throwable t) {
       failure = t;
     }

@@ -40,12 +40,15 @@ public final class ScopeCore {
    * @param action what it does
    */
   public void spawn(Action<?> action) {
+    WorkerThread worker = pool.currentWorker();
+    if (worker == null) {
+      StackReserve.require();
+    }
     if (!open.tryBegin()) {
       throw new IllegalStateException("the scope has ended");
     }
-    Job job = new ScopedJob(this, action);
     try {
-      WorkerThread worker = pool.currentWorker();
+      Job job = new ScopedJob(this, action);
       if (worker != null) {
         worker.push(job);
       } else {

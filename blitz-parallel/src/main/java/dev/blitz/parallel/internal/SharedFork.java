@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fork that thieves can see. Whoever wins the claim runs it: a thief through {@link #execute}, or
- * its owner inline. The latch is set only by a thief; the owner needs none.
+ * its owner inline through {@link #run}. The latch is set only by a thief; the owner needs none.
  */
-final class SharedFork extends ResultLatch implements Job {
+final class SharedFork extends ResultLatch {
   private static final int FREE = 0;
   private static final int BY_THIEF = 1;
   private static final int BY_OWNER = 2;
@@ -62,13 +62,8 @@ final class SharedFork extends ResultLatch implements Job {
     return claimed == BY_OWNER;
   }
 
-  /** The claimer's work, on its own stack. */
+  @Override
   Object run() throws Exception {
     return Works.run(work, number, argument);
-  }
-
-  @Override
-  public void execute(WorkerThread worker) {
-    runAndComplete(worker, this::run);
   }
 }

@@ -1,7 +1,6 @@
 package dev.blitz.parallel.internal;
 
 import java.lang.invoke.VarHandle;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Steps S2-S9 and P2-P4 are those of {@code docs/design/parallel-sleep.md}, where the proof is.
  */
 final class Sleep {
+  /** The part of step S7 that only the worker itself can do. */
+  interface LastLook {
+    /** Whether something that only this worker can see has arrived. */
+    boolean mustStayAwake(@Nullable Latch latch);
+  }
+
   private final SleepCounters counters;
   private final Sleeper[] sleepers;
 
@@ -28,14 +33,12 @@ final class Sleep {
 
   /**
    * An inactive worker goes back to work. The last awake one hands its watch to a sleeper, because
-   * posters may have counted on it; with an even JEC nothing was posted since the last
-   * announcement, whose author searches after it.
+   * posters may have counted on it. Also with an even JEC: two posts may have counted on one
+   * worker, which then announced, found the first and leaves the second.
    */
   void foundWork() {
     long word = counters.subInactive();
-    if (!SleepCounters.isSleepy(word)
-        && SleepCounters.awakeIdle(word) <= 0
-        && SleepCounters.sleeping(word) > 0) {
+    if (SleepCounters.awakeIdle(word) <= 0 && SleepCounters.sleeping(word) > 0) {
       wakeAny(1);
     }
   }
@@ -49,16 +52,15 @@ final class Sleep {
    * S4-S9 for the current thread, a worker that has searched everything since it announced.
    *
    * @param latch what a joiner waits for; null for a worker without a job
-   * @param stats where sleeps are counted
-   * @param recheck whether something only this worker can see has arrived
    * @return whether the thread was interrupted meanwhile, which clears the flag
    */
+  boolean sleep(WorkerThread worker, int snapshot, @Nullable Latch latch) {
+    return sleep(worker.index, snapshot, latch, worker.counters, worker);
+  }
+
+  /** The same with a bed, counters and last look of its own. */
   boolean sleep(
-      int index,
-      int snapshot,
-      @Nullable Latch latch,
-      WorkerCounters stats,
-      BooleanSupplier recheck) {
+      int index, int snapshot, @Nullable Latch latch, WorkerCounters stats, LastLook lastLook) {
     if (latch != null && !(latch.becomeSleepy() && latch.fallAsleep())) {
       return false;
     }
@@ -71,7 +73,7 @@ final class Sleep {
       VarHandle.fullFence();
       if (SleepCounters.events(counters.read()) != snapshot
           || (latch != null && latch.isSet())
-          || recheck.getAsBoolean()) {
+          || lastLook.mustStayAwake(latch)) {
         if (self.tryUnblock()) {
           counters.subSleeping();
         }
@@ -89,14 +91,16 @@ final class Sleep {
 
   /** P2-P4. Returns how many were woken. */
   int posted(int jobs, boolean queueWasEmpty) {
+    return wakeAny(announcePost(jobs, queueWasEmpty));
+  }
+
+  /** P2 and P3; returns how many P4 should wake. */
+  int announcePost(int jobs, boolean queueWasEmpty) {
     VarHandle.fullFence();
     long word = counters.post();
     int sleeping = SleepCounters.sleeping(word);
-    if (sleeping == 0) {
-      return 0;
-    }
     int wanted = queueWasEmpty ? jobs - SleepCounters.awakeIdle(word) : jobs;
-    return wanted > 0 ? wakeAny(Math.min(wanted, sleeping)) : 0;
+    return Math.min(wanted, sleeping);
   }
 
   /** P2-P4 for something that only one worker can run. */
@@ -117,6 +121,7 @@ final class Sleep {
     return true;
   }
 
+  /** P4. Once begun it must end: half woken, a worker would never wake. */
   int wakeAny(int wanted) {
     int woken = 0;
     for (int i = 0; i < sleepers.length && woken < wanted; i++) {

@@ -1,9 +1,9 @@
 package dev.blitz.parallel.internal;
 
 /**
- * Finds out whether enough stack is left to take on somebody else's job while waiting. A claimed
- * job that died of a full stack before its handler was in place would never be completed, and its
- * owner would wait for ever.
+ * Finds out whether enough stack is left to wait for others, taking their jobs meanwhile, or to
+ * wake them. A claimed job that died of a full stack before its handler was in place would never be
+ * completed, and its owner would wait for ever; so would a sleeper whose waker died half way.
  */
 final class StackReserve {
   private StackReserve() {}

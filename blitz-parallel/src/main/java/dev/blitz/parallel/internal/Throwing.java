@@ -19,15 +19,21 @@ public final class Throwing {
   }
 
   /**
-   * Adds {@code later} to {@code first} unless they are one.
+   * Adds {@code later} to {@code first} unless they are one. Never throws: whoever reports a
+   * failure still has to end its job, and without memory for the list the first failure must do.
    *
    * @param first the failure that wins
    * @param later the failure that lost
    */
   @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   public static void suppress(Throwable first, Throwable later) {
-    if (first != later) {
+    if (first == later) {
+      return;
+    }
+    try {
       first.addSuppressed(later);
+    } catch (VirtualMachineError full) {
+      // No room to remember it.
     }
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Being a thread subclass is what makes "am I on a worker, and on which" a type check of the
  * current thread.
  */
-public final class WorkerThread extends ForkStack {
+public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   final PoolCore pool;
   final int index;
   final ChaseLevDeque<Job> deque = new ChaseLevDeque<>();
@@ -61,8 +61,15 @@ public final class WorkerThread extends ForkStack {
   public void run() {
     while (!pool.isTerminated()) {
       runUntil(null);
+      clearAllGarbage();
       pool.awaitSpareDuty(this);
     }
+  }
+
+  /** Only with mail, or when there is no more use for a worker without a latch. */
+  @Override
+  public boolean mustStayAwake(@Nullable Latch latch) {
+    return !mailbox.isEmpty() || (latch == null && !pool.needs(this));
   }
 
   /** Ends the sleep of this worker, if it sleeps. */
@@ -72,7 +79,8 @@ public final class WorkerThread extends ForkStack {
 
   /**
    * Runs jobs until the latch is set; without a latch, until the pool has no more use for this
-   * worker.
+   * worker. The caller has made sure of a {@link StackReserve}: a wake-up or a mail may be meant
+   * for this very worker, so it must be able to take what it finds.
    */
   void runUntil(@Nullable Latch latch) {
     // The flag belongs to the job that waits here, not to those that run meanwhile.
@@ -81,9 +89,8 @@ public final class WorkerThread extends ForkStack {
     boolean idle = false;
     int rounds = 0;
     int snapshot = 0;
-    boolean mayTakeJobs = latch == null || StackReserve.isAvailable();
     while (latch == null ? pool.needs(this) : !latch.isSet()) {
-      Job job = mayTakeJobs ? findJob() : null;
+      Job job = findJob();
       if (job != null) {
         if (idle) {
           idle = false;
@@ -93,6 +100,7 @@ public final class WorkerThread extends ForkStack {
         continue;
       }
       if (!idle) {
+        shareAll();
         idle = true;
         rounds = 0;
         sleep.startLooking();
@@ -117,14 +125,13 @@ public final class WorkerThread extends ForkStack {
   }
 
   private boolean sleepOn(@Nullable Latch latch, int snapshot) {
+    clearAllGarbage();
+    return pool.sleep.sleep(this, snapshot, latch);
+  }
+
+  private void clearAllGarbage() {
     clearGarbage();
     deque.clearGarbage();
-    return pool.sleep.sleep(
-        index,
-        snapshot,
-        latch,
-        counters,
-        () -> !mailbox.isEmpty() || (latch == null && !pool.needs(this)));
   }
 
   private void execute(Job job) {
@@ -184,11 +191,36 @@ public final class WorkerThread extends ForkStack {
   /** Adds a job that anyone may take, from this thread. */
   void push(Job job) {
     boolean wasEmpty = deque.push(job);
-    post(1, wasEmpty);
+    try {
+      post(1, wasEmpty);
+    } catch (StackOverflowError full) {
+      // The job is there: to fail now would make the caller count it twice.
+    }
   }
 
+  /**
+   * Of what is in this worker's own stack or deque. On a nearly full stack nobody is woken, because
+   * a wake-up cannot be left half done; this worker then runs it itself.
+   */
   private void post(int jobs, boolean wasEmpty) {
-    pool.sleep.posted(jobs, wasEmpty);
+    int wanted = pool.sleep.announcePost(jobs, wasEmpty);
+    if (wanted > 0 && StackReserve.isAvailable()) {
+      pool.sleep.wakeAny(wanted);
+    }
+  }
+
+  /** Before this worker blocks or waits: nobody would see its private forks for that long. */
+  void shareAll() {
+    if (hasPrivate() && pool.started() > 1) {
+      try {
+        int posted = share(Integer.MAX_VALUE);
+        if (posted > 0) {
+          post(posted, wasEmpty());
+        }
+      } catch (VirtualMachineError full) {
+        // They stay private, and their owner runs them.
+      }
+    }
   }
 
   /**
@@ -219,11 +251,18 @@ public final class WorkerThread extends ForkStack {
     }
   }
 
-  /** The slow path of a push: serves those who asked for forks, or makes room. */
+  /**
+   * The slow path of a push: serves those who asked for forks, or makes room. Repeats {@link
+   * #post}, because C2 inlines what is small even where it is rare, into every level of a
+   * recursion.
+   */
   void attend() {
     int posted = share(pool.shareTarget());
     if (posted > 0) {
-      post(posted, wasEmpty());
+      int wanted = pool.sleep.announcePost(posted, wasEmpty());
+      if (wanted > 0 && StackReserve.isAvailable()) {
+        pool.sleep.wakeAny(wanted);
+      }
     }
   }
 
@@ -247,7 +286,7 @@ public final class WorkerThread extends ForkStack {
         throw (X) e;
       }
     }
-    runUntil(shared);
+    awaitThief(shared);
     settle(fork);
     return shared.get();
   }
@@ -262,46 +301,61 @@ public final class WorkerThread extends ForkStack {
    * @return the failure, with that of the second half suppressed in it
    */
   Throwable failed(int fork, Throwable failure) {
-    settle(fork + 1);
-    Throwable second = null;
-    if (popPrivate(fork)) {
-      Frame frame = top();
-      Object work = frame.work;
-      if (work != null && !Throwing.isFatal(failure)) {
-        second = runQuietly(SharedFork.of(frame, this));
-      }
-    } else {
-      SharedFork shared = sharedAt(fork);
-      if (!shared.tryClaimByOwner()) {
-        runUntil(shared);
-        second = shared.failure();
-        settle(fork);
-      } else {
-        settle(fork);
-        if (!Throwing.isFatal(failure)) {
-          second = runQuietly(shared);
-        }
-      }
+    if (shared > fork + 1) {
+      // Left over by handlers that overflowed: some may have to be awaited.
+      StackReserve.require();
     }
+    settle(fork + 1);
+    Throwable second = popPrivate(fork) ? runPrivate(failure) : endShared(fork, failure);
     if (second != null) {
       Throwing.suppress(failure, second);
     }
     return failure;
   }
 
-  private static @Nullable Throwable runQuietly(SharedFork fork) {
+  private @Nullable Throwable runPrivate(Throwable failure) {
+    if (Throwing.isFatal(failure)) {
+      return null;
+    }
     try {
-      var _ = fork.run();
+      var _ = SharedFork.of(top(), this).run();
       return null;
     } catch (Throwable t) {
       return t;
     }
   }
 
+  private @Nullable Throwable endShared(int fork, Throwable failure) {
+    SharedFork shared = sharedAt(fork);
+    if (!shared.tryClaimByOwner()) {
+      awaitThief(shared);
+      settle(fork);
+      return shared.failure();
+    }
+    settle(fork);
+    if (Throwing.isFatal(failure)) {
+      return null;
+    }
+    try {
+      var _ = shared.run();
+      return null;
+    } catch (Throwable t) {
+      return t;
+    }
+  }
+
+  /** On a nearly full stack overflows instead; a handler further out settles the fork. */
+  private void awaitThief(SharedFork fork) {
+    if (!fork.isSet()) {
+      StackReserve.require();
+      runUntil(fork);
+    }
+  }
+
   /**
    * Leaves only the forks below {@code base}. Usually there are no others; after a stack overflow
    * that hit the handlers themselves, forks may be left over: nobody may start them any more, and
-   * those that run are awaited.
+   * those that run are awaited, for which the caller has a {@link StackReserve}.
    */
   void settle(int base) {
     while (shared > base) {

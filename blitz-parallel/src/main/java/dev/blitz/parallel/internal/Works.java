@@ -21,17 +21,27 @@ final class Works {
   private Works() {}
 
   static Object run(Object work, long number, @Nullable Object argument) throws Exception {
-    return switch (work) {
-      case Recursion recursion -> recursion.run(number, argument);
-      case Work<?, ?> w -> w.run();
-      case IntWork<?> w -> w.run();
-      case LongWork<?> w -> w.run();
-      case DoubleWork<?> w -> w.run();
-      case Action<?> action -> {
-        action.run();
-        yield DONE;
-      }
-      default -> throw new IllegalStateException("not a fork: " + work.getClass().getName());
-    };
+    // Tests of types one by one: a switch over patterns is linked when it first runs, which a
+    // nearly full stack has no room for.
+    if (work instanceof Recursion recursion) {
+      return recursion.run(number, argument);
+    }
+    if (work instanceof Work<?, ?> w) {
+      return w.run();
+    }
+    if (work instanceof Action<?> action) {
+      action.run();
+      return DONE;
+    }
+    if (work instanceof IntWork<?> w) {
+      return w.run();
+    }
+    if (work instanceof LongWork<?> w) {
+      return w.run();
+    }
+    if (work instanceof DoubleWork<?> w) {
+      return w.run();
+    }
+    throw new IllegalStateException("not a fork: " + work.getClass().getName());
   }
 }

@@ -65,7 +65,7 @@ class ForkStackTest {
     assertThat(stack.share(2)).isEqualTo(2);
     assertThat(stack.wasEmpty()).isTrue();
     assertThat(stack.isDemanded()).isFalse();
-    assertThat(stack.unclaimed()).isEqualTo(2);
+    assertThat(stack.unclaimed(9)).isEqualTo(2);
     assertThat(stack.share(2)).isZero();
     SharedFork first = requireNonNull(stack.steal());
     assertThat(run(first)).isEqualTo(0);
@@ -110,6 +110,16 @@ class ForkStackTest {
     assertThat(stack.share(1)).isEqualTo(1);
     SharedFork second = requireNonNull(stack.steal());
     assertThat(run(second)).isEqualTo(2);
+  }
+
+  /** An overflow may strike between the refusal and whatever comes next. */
+  @Test
+  void popPrivate_whenItRefuses_keepsTheFork() {
+    int fork = push(1);
+    stack.share(1);
+    assertThat(stack.popPrivate(fork)).isFalse();
+    assertThat(push(2)).isEqualTo(fork + 1);
+    assertThat(stack.sharedAt(fork).tryClaimByOwner()).isTrue();
   }
 
   @Test

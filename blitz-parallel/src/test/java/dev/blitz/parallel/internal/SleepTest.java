@@ -18,7 +18,7 @@ class SleepTest {
         .start(() -> {
           sleep.startLooking();
           int snapshot = sleep.announceSleepy();
-          sleep.sleep(index, snapshot, null, stats, () -> false);
+          sleep.sleep(index, snapshot, null, stats, latch -> false);
           sleep.foundWork();
         });
   }
@@ -63,12 +63,26 @@ class SleepTest {
     assertQuiet();
   }
 
+  /** Two posts may have counted on it before it announced, and it found only one. */
+  @Test
+  void foundWork_byTheLastSearcherAfterItAnnounced_wakesTheNext() throws Exception {
+    Thread thread = sleeper(0);
+    Await.untilWaiting(thread);
+    sleep.startLooking();
+    assertThat(sleep.posted(1, true)).isZero();
+    assertThat(sleep.posted(1, true)).isZero();
+    sleep.announceSleepy();
+    sleep.foundWork();
+    thread.join();
+    assertQuiet();
+  }
+
   @Test
   void sleep_afterAPost_doesNotSleep() {
     sleep.startLooking();
     int snapshot = sleep.announceSleepy();
     sleep.posted(1, true);
-    assertThat(sleep.sleep(0, snapshot, null, stats, () -> false)).isFalse();
+    assertThat(sleep.sleep(0, snapshot, null, stats, latch -> false)).isFalse();
     sleep.foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
@@ -79,7 +93,7 @@ class SleepTest {
     var latch = new Latch(Thread.currentThread());
     latch.set();
     sleep.startLooking();
-    sleep.sleep(0, sleep.announceSleepy(), latch, stats, () -> false);
+    sleep.sleep(0, sleep.announceSleepy(), latch, stats, waited -> false);
     sleep.foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
@@ -88,7 +102,7 @@ class SleepTest {
   @Test
   void sleep_withMail_wakesItself() {
     sleep.startLooking();
-    sleep.sleep(0, sleep.announceSleepy(), null, stats, () -> true);
+    sleep.sleep(0, sleep.announceSleepy(), null, stats, latch -> true);
     sleep.foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
@@ -101,7 +115,7 @@ class SleepTest {
         Thread.ofPlatform()
             .start(() -> {
               sleep.startLooking();
-              if (sleep.sleep(0, sleep.announceSleepy(), null, stats, () -> false)) {
+              if (sleep.sleep(0, sleep.announceSleepy(), null, stats, latch -> false)) {
                 interrupted.incrementAndGet();
               }
               sleep.foundWork();
@@ -137,7 +151,7 @@ class SleepTest {
               sleep.startLooking();
               int snapshot = sleep.announceSleepy();
               if (slot.get() == 0) {
-                sleep.sleep(0, snapshot, null, stats, () -> false);
+                sleep.sleep(0, snapshot, null, stats, latch -> false);
               }
               sleep.foundWork();
             }

@@ -5,45 +5,32 @@ import dev.blitz.parallel.RecursiveIntJob;
 import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.RecursiveTask;
 
-/** Fibonacci in every style: nothing but forks when uncut, sequential at or below the cut. */
-final class ForkJoinFib {
-  /** Uncut: every call with n above 1 forks. */
-  static final int UNCUT = 1;
-
-  private ForkJoinFib() {}
+/** Fibonacci in every style without a cut: nothing but forks. */
+final class UncutFib {
+  private UncutFib() {}
 
   static int plain(int n) {
     return n < 2 ? n : plain(n - 1) + plain(n - 2);
   }
 
-  /** How often an uncut fib forks: one less than the next number of the series. */
+  /** How often it forks: one less than the next number of the series. */
   static long forks(int n) {
     return plain(n + 1) - 1L;
   }
 
-  static int lambda(int n, int cut) {
-    return n <= cut
-        ? plain(n)
-        : Parallel.join(() -> lambda(n - 1, cut), () -> lambda(n - 2, cut), Integer::sum);
+  static int lambda(int n) {
+    return n < 2 ? n : Parallel.join(() -> lambda(n - 1), () -> lambda(n - 2), Integer::sum);
   }
 
-  static int unboxed(int n, int cut) {
-    return n <= cut
-        ? plain(n)
-        : Parallel.joinInt(() -> unboxed(n - 1, cut), () -> unboxed(n - 2, cut), Integer::sum);
+  static int unboxed(int n) {
+    return n < 2 ? n : Parallel.joinInt(() -> unboxed(n - 1), () -> unboxed(n - 2), Integer::sum);
   }
 
   /** With an argument only. */
   static final class Job extends RecursiveIntJob {
-    private final int cut;
-
-    Job(int cut) {
-      this.cut = cut;
-    }
-
     @Override
     protected int compute(int n) {
-      return n <= cut ? plain(n) : join(n - 1, n - 2);
+      return n < 2 ? n : join(n - 1, n - 2);
     }
 
     @Override
@@ -56,21 +43,19 @@ final class ForkJoinFib {
   static final class Boxed extends RecursiveTask<Integer> {
     private static final long serialVersionUID = 1L;
     private final int n;
-    private final int cut;
 
-    Boxed(int n, int cut) {
+    Boxed(int n) {
       this.n = n;
-      this.cut = cut;
     }
 
     @Override
     protected Integer compute() {
-      if (n <= cut) {
-        return plain(n);
+      if (n < 2) {
+        return n;
       }
-      var right = new Boxed(n - 2, cut);
+      var right = new Boxed(n - 2);
       right.fork();
-      return new Boxed(n - 1, cut).compute() + right.join();
+      return new Boxed(n - 1).compute() + right.join();
     }
   }
 
@@ -78,12 +63,10 @@ final class ForkJoinFib {
   static final class Unforked extends RecursiveAction {
     private static final long serialVersionUID = 1L;
     private final int n;
-    private final int cut;
     private int result;
 
-    Unforked(int n, int cut) {
+    Unforked(int n) {
       this.n = n;
-      this.cut = cut;
     }
 
     int result() {
@@ -92,13 +75,13 @@ final class ForkJoinFib {
 
     @Override
     protected void compute() {
-      if (n <= cut) {
-        result = plain(n);
+      if (n < 2) {
+        result = n;
         return;
       }
-      var right = new Unforked(n - 2, cut);
+      var right = new Unforked(n - 2);
       right.fork();
-      var left = new Unforked(n - 1, cut);
+      var left = new Unforked(n - 1);
       left.compute();
       if (right.tryUnfork()) {
         right.compute();
