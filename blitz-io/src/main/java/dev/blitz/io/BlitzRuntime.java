@@ -135,15 +135,20 @@ public final class BlitzRuntime implements AutoCloseable {
 
   /** As {@link #spawn(ThrowingSupplier)}, for a body without a result. */
   public JoinHandle<Done> spawn(ThrowingRunnable body) {
-    Objects.requireNonNull(body, "body");
-    return spawnDirect(ThrowingRunnable.asSupplier(body), body, null);
+    return spawnAction(body, null);
   }
 
   /** As {@link #spawn(ThrowingRunnable)}; the thread has the name too. */
   public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
     Objects.requireNonNull(name, "name");
+    return spawnAction(body, new TaskExtras(name));
+  }
+
+  private JoinHandle<Done> spawnAction(ThrowingRunnable body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
-    return spawnDirect(ThrowingRunnable.asSupplier(body), body, new TaskExtras(name));
+    return Inheritance.isNone(spawnHook)
+        ? scheduler.spawnDirect(body, body, extras)
+        : spawnDirect(ThrowingRunnable.asSupplier(body), body, extras);
   }
 
   private <T> JoinHandle<T> spawnDirect(

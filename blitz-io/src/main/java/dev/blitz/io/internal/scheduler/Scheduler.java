@@ -3,7 +3,6 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.DirectCell;
@@ -138,18 +137,16 @@ public final class Scheduler implements TaskHost {
   /**
    * Makes a direct task and puts it into a queue.
    *
-   * @param function what it runs; {@code origin} is the user's own, which messages name
+   * @param function a ThrowingSupplier or ThrowingRunnable to run; {@code origin} is the user's
+   *     own, which messages name
    * @throws RejectedExecutionException if the runtime is closed
    */
-  public <T> TaskCell<T> spawnDirect(
-      ThrowingSupplier<? extends T> function, Object origin, @Nullable TaskExtras extras) {
+  public <T> TaskCell<T> spawnDirect(Object function, Object origin, @Nullable TaskExtras extras) {
     refuseIfClosing();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      int operations = SchedulerTuning.OPERATIONS_PER_POLL;
-      return enqueueNew(
-          DirectCell.<T>of(this, newId(worker), function, origin, operations, extras), worker);
+      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, origin, extras), worker);
     } finally {
       unpinIf(pinned);
     }

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.PollContext;
+
 /** The numbers of the scheduler: what each bounds, and what a larger or smaller one would do. */
 final class SchedulerTuning {
   private SchedulerTuning() {}
@@ -21,7 +23,7 @@ final class SchedulerTuning {
   static final int POLLS_PER_TICK = 128;
 
   /** Operations that one poll may do before it must let others run. */
-  static final int OPERATIONS_PER_POLL = 128;
+  static final int OPERATIONS_PER_POLL = PollContext.OPERATIONS_PER_POLL;
 
   /**
    * Fewest tasks fetched from the inject queue at once: below this the lock costs more than it

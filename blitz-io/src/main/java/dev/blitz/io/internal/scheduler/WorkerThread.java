@@ -70,6 +70,11 @@ public final class WorkerThread extends RuntimeThread {
     return context.peekTask();
   }
 
+  @Override
+  protected void countForcedYield() {
+    context.countForcedYield();
+  }
+
   // --- Handing over ---
 
   @Override

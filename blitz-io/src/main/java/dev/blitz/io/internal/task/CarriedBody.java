@@ -3,7 +3,6 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   unpark, interrupt, time-out, unblock     UNPARKED, then execute   wake: queued, or notified if running
  *   the waker of an await is woken           PARKED                   wake; the poll then unparks the thread
  *   the same, before the thread has parked   unparked                 notified; the thread may be pinned
- *   Thread.yield; unparked while parking     execute by the carrier   notified, since running: the ring's tail
+ *   Thread.yield; unparked while parking     execute by the carrier   at the end of the poll, to the ring's tail
  *   a poll of a thread that cannot run       returns at once          idle again
  *
  * execute() never throws and never loses a call: while the cell lives it becomes a wake, after a close that gave the task
@@ -29,15 +28,23 @@ import org.jspecify.annotations.Nullable;
  * Threads started inside the task inherit this scheduler: their continuations are foreign, and go into the queues as they are.
  *   continuation   written by the first execute(), inside the first poll; read by later polls and by execute(), which the JDK's
  *                  thread state and the cell's word order after it
- *   unparker       the thread that is inside resume(); compared with the caller's identity, so a stale read never matches
+ *   pollerId       the thread inside poll(); compared with the caller's own number, so a stale read never matches
+ *   again          only the thread inside poll()
  */
 final class CarriedBody<T> extends DirectBody<T> implements Executor {
   private @Nullable Runnable continuation;
-  private @Nullable Thread unparker;
-  private @Nullable PollContext worker;
 
-  CarriedBody(ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
-    super(body, origin, operationsPerPoll);
+  /**
+   * The number of the platform thread that is inside {@link #poll}, 0 if none is. A number and not
+   * the thread: storing a reference costs the collector's barrier, twice in each poll.
+   */
+  private long pollerId;
+
+  /** Set by execute() inside the poll: the thread can go on at once. */
+  private boolean again;
+
+  CarriedBody(Object body, Object origin) {
+    super(body, origin);
   }
 
   static @Nullable DirectBody<?> of(Thread virtual) {
@@ -50,16 +57,27 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    worker = cx instanceof PollContext p ? p : null;
-    budget = operationsPerPoll;
-    Runnable r = continuation;
-    if (r == null) {
-      r = begin();
-    } else if (awaiting != null) {
-      resume();
+    pollerId = Thread.currentThread().threadId();
+    budget = OPERATIONS_PER_POLL;
+    try {
+      Runnable r = continuation;
+      if (r == null) {
+        r = begin();
+      } else if (awaiting != null) {
+        LockSupport.unpark(thread); // what it awaits may be ready: tells the JDK that it can run
+      }
+      again = false;
+      r.run();
+    } finally {
+      pollerId = 0;
     }
-    r.run();
-    return isEnded() ? takeOutcome() : null;
+    if (isEnded()) {
+      return takeOutcome();
+    }
+    if (again && cx instanceof PollContext p) {
+      p.goOnAtOnce();
+    }
+    return null;
   }
 
   private Runnable begin() {
@@ -80,13 +98,6 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     return r;
   }
 
-  /** What the thread awaits may be ready: lets the JDK know that it can run. */
-  private void resume() {
-    unparker = Thread.currentThread();
-    LockSupport.unpark(thread);
-    unparker = null;
-  }
-
   // --- As the scheduler of its thread ---
 
   @Override
@@ -96,7 +107,9 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       continuation = r;
     } else if (own != r) {
       cell().host.carry(r);
-    } else if (unparker != Thread.currentThread()) {
+    } else if (pollerId == Thread.currentThread().threadId()) {
+      again = true; // by the carrier, with the thread just unmounted: the poll sees to it
+    } else {
       cell().wakeThread(r);
     }
   }
@@ -118,12 +131,11 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   void forcedYield() {
-    PollContext w = worker;
-    if (w != null) {
-      w.countForcedYield();
+    if (CarrierAccess.currentCarrier() instanceof RuntimeThread t) {
+      t.countForcedYield();
     }
     Thread.yield();
-    budget = operationsPerPoll; // pinned by the caller's own frames it could not yield
+    budget = OPERATIONS_PER_POLL; // pinned by the caller's own frames it could not yield
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   cell, thread    written once before the thread starts
  *   awaiting        written by the thread before it parks and after; read by the cell's next poll, which the
  *                   cell's word orders after that, and without order by dumps
- *   value, failure  written by the thread at its end; read by the poll that finds it ended
+ *   outcome         written by the thread at its end; read by the poll that finds it ended
  */
 abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     permits CarriedBody, HostedBody {
@@ -27,8 +29,11 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   private static final Object TAKEN = "taken";
 
-  final int operationsPerPoll;
-  private @Nullable ThrowingSupplier<? extends T> body;
+  /** As for the polls of other tasks. */
+  static final int OPERATIONS_PER_POLL = PollContext.OPERATIONS_PER_POLL;
+
+  /** A ThrowingSupplier or a ThrowingRunnable; called as it is, since each frame costs memory. */
+  private @Nullable Object body;
 
   /** The user's own function, whose class a message can name. */
   private @Nullable Object origin;
@@ -46,19 +51,15 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   /** The task-locals in force. */
   @Nullable Bindings bindings;
 
-  DirectBody(ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
+  DirectBody(Object body, Object origin) {
     this.body = body;
     this.origin = origin;
-    this.operationsPerPoll = operationsPerPoll;
-    this.budget = operationsPerPoll;
+    this.budget = OPERATIONS_PER_POLL;
   }
 
   /** For the mode that this JVM allows. */
-  static <T> DirectBody<T> of(
-      ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
-    return CarrierAccess.isOwn()
-        ? new CarriedBody<>(body, origin, operationsPerPoll)
-        : new HostedBody<>(body, origin, operationsPerPoll);
+  static <T> DirectBody<T> of(Object body, Object origin) {
+    return CarrierAccess.isOwn() ? new CarriedBody<>(body, origin) : new HostedBody<>(body, origin);
   }
 
   /** The body whose thread is the calling one, or null. */
@@ -94,23 +95,23 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   public final void run() {
     Object end;
     try {
-      end = call();
+      Object function = body;
+      Object written = origin;
+      body = null;
+      origin = null;
+      if (function instanceof ThrowingRunnable action) {
+        action.run();
+        end = Done.DONE;
+      } else if (function instanceof ThrowingSupplier<?> supplier && written != null) {
+        end = LambdaResult.check(supplier.get(), written, cell());
+      } else {
+        throw new IllegalStateException(cell().label() + " has run before");
+      }
     } catch (Throwable t) {
       end = new Failure(t);
     }
     outcome = end;
     ended();
-  }
-
-  private T call() throws Exception {
-    ThrowingSupplier<? extends T> function = body;
-    Object written = origin;
-    if (function == null || written == null) {
-      throw new IllegalStateException(cell().label() + " has run before");
-    }
-    body = null;
-    origin = null;
-    return LambdaResult.check(function.get(), written, cell().label());
   }
 
   /** The lambda has ended; on its thread. */

@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.future.ThrowingSupplier;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
@@ -26,17 +25,12 @@ public final class DirectCell<T> extends TaskCell<T> {
   /**
    * A new task, to be put into a queue.
    *
-   * @param function what to run, on a thread of its own
+   * @param function a ThrowingSupplier or ThrowingRunnable to run, on a thread of its own
    * @param origin the user's function, if {@code function} wraps it
    */
   public static <T> DirectCell<T> of(
-      TaskHost host,
-      long id,
-      ThrowingSupplier<? extends T> function,
-      Object origin,
-      int operationsPerPoll,
-      @Nullable TaskExtras extras) {
-    DirectBody<T> body = DirectBody.of(function, origin, operationsPerPoll);
+      TaskHost host, long id, Object function, Object origin, @Nullable TaskExtras extras) {
+    DirectBody<T> body = DirectBody.of(function, origin);
     var cell = new DirectCell<T>(host, id, body, extras);
     body.bind(cell);
     return cell;

@@ -3,7 +3,6 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -42,8 +41,8 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
   @SuppressWarnings("unused") // by PARKED
   private volatile boolean parked;
 
-  HostedBody(ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
-    super(body, origin, operationsPerPoll);
+  HostedBody(Object body, Object origin) {
+    super(body, origin);
   }
 
   static @Nullable DirectBody<?> here() {
@@ -118,14 +117,14 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
     unparked();
     awaiting = null;
     woken = false;
-    budget = operationsPerPoll;
+    budget = OPERATIONS_PER_POLL;
   }
 
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   void forcedYield() {
     Thread.yield();
-    budget = operationsPerPoll;
+    budget = OPERATIONS_PER_POLL;
   }
 
   @Override

@@ -24,6 +24,11 @@ public final class Inheritance {
     return bindings == null ? inner : new InheritingFuture<T>(bindings, inner);
   }
 
+  /** Whether a task that the caller spawns takes over nothing, so that it need not be wrapped. */
+  public static boolean isNone(@Nullable SpawnHook hook) {
+    return hook == null && Bindings.current() == null;
+  }
+
   /** The body of a new blocking task; called on the spawner's thread. */
   public static <T> ThrowingSupplier<? extends T> of(
       ThrowingSupplier<? extends T> body, @Nullable SpawnHook hook) {

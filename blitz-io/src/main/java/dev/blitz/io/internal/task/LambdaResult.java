@@ -8,13 +8,13 @@ public final class LambdaResult {
   private LambdaResult() {}
 
   /** Passes the result on, or says whose function returned what it should not. */
-  static <T> T check(@Nullable T value, Object function, String task) {
+  static Object check(@Nullable Object value, Object function, TaskCell<?> task) {
     if (value == null) {
       throw new NullPointerException(
           "the lambda "
               + site(function)
               + " of "
-              + task
+              + task.label()
               + " returned null; return Done.DONE for no result");
     }
     if (value instanceof Future<?> future) {
@@ -23,7 +23,7 @@ public final class LambdaResult {
           "the lambda "
               + site(function)
               + " of "
-              + task
+              + task.label()
               + " returned a future, which nobody would run: await() it in the lambda, or spawn the"
               + " future itself");
     }

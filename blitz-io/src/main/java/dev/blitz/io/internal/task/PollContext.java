@@ -17,12 +17,16 @@ public final class PollContext implements TaskContext {
     }
   }
 
+  /** Operations that one poll may do before it must let others run. */
+  public static final int OPERATIONS_PER_POLL = 128;
+
   private final int operationsPerPoll;
 
   /** Written by the worker only, in opaque mode: a close looks at it. */
   private @Nullable TaskCell<?> task;
 
   private int budget;
+  private boolean again;
   private long forcedYields;
 
   /** {@code operationsPerPoll}: what one poll may do before it must let others run. */
@@ -37,6 +41,17 @@ public final class PollContext implements TaskContext {
 
   void end() {
     TASK.setOpaque(this, (TaskCell<?>) null);
+  }
+
+  /** The poll that is pending can go on: its task goes behind the others. */
+  void goOnAtOnce() {
+    again = true;
+  }
+
+  boolean takeAgain() {
+    boolean was = again;
+    again = false;
+    return was;
   }
 
   /** As {@link #task}, for any thread: what was being polled at some moment. */
@@ -77,13 +92,8 @@ public final class PollContext implements TaskContext {
   }
 
   /** The thread of a direct task, which has its own budget, has used that up. */
-  void countForcedYield() {
+  public void countForcedYield() {
     forcedYields++;
-  }
-
-  /** What one poll may do. */
-  public int operationsPerPoll() {
-    return operationsPerPoll;
   }
 
   /** How often a poll used up its budget. */

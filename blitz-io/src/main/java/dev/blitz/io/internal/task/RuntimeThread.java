@@ -46,6 +46,9 @@ public abstract class RuntimeThread extends Thread {
         : RuntimeTimers.NO_WORKER;
   }
 
+  /** A direct task that this thread carries has used up its budget. */
+  protected void countForcedYield() {}
+
   /** The task that this thread is running, or null; only for this thread. */
   public @Nullable JoinCell<?> currentTask() {
     return null;

@@ -107,7 +107,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
       owned = true;
       host.own(this);
     }
-    switch (toIdle()) {
+    switch (cx.takeAgain() ? toScheduled() : toIdle()) {
       case ENQUEUE -> host.reschedule(this);
       case DROP -> dropAndFinish(cx);
       default -> {} // idle: it may be running elsewhere by now

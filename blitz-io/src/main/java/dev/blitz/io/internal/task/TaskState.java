@@ -15,6 +15,7 @@ import java.lang.invoke.VarHandle;
  *  RUNNING     RUNNING+N   wake                 any thread           nothing
  *  RUNNING     IDLE        toIdle               the worker           nothing: it may not touch the task again
  *  RUNNING+N   SCHEDULED   toIdle, clears N     the worker           enqueue at the ring's tail
+ *  RUNNING     SCHEDULED   toScheduled          the worker           the same
  *  RUNNING+C   RUNNING     toIdle, unshielded   the worker           drop the future, then complete
  *  RUNNING     COMPLETE    complete             the worker           wake those who wait
  *
@@ -159,6 +160,22 @@ public abstract class TaskState {
         }
       } else if (cas(s, s & ~LIFECYCLE)) {
         return Action.NONE;
+      }
+    }
+  }
+
+  /** The poll was pending, but the task can go on at once: as {@link #toIdle} of a notified one. */
+  final Action toScheduled() {
+    for (; ; ) {
+      int s = state;
+      if ((s & LIFECYCLE) != RUNNING) {
+        throw illegal("suspend", s);
+      }
+      if (mustDrop(s)) {
+        return Action.DROP;
+      }
+      if (cas(s, (s & ~(LIFECYCLE | NOTIFIED)) | SCHEDULED)) {
+        return Action.ENQUEUE;
       }
     }
   }

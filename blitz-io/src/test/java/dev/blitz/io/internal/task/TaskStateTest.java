@@ -326,6 +326,20 @@ class TaskStateTest {
     }
   }
 
+  @Test
+  void toScheduled_isToIdleOfANotifiedTask() {
+    words()
+        .forEach(w ->
+            check(
+                w,
+                (w & LIFECYCLE) != RUNNING
+                    ? Step.ILLEGAL
+                    : droppable(w)
+                        ? new Step(Action.DROP, w)
+                        : new Step(Action.ENQUEUE, lifecycle(w & ~NOTIFIED, SCHEDULED)),
+                TaskState::toScheduled));
+  }
+
   // --- Direct tasks ---
 
   /** Words of a direct task whose thread has begun. */
