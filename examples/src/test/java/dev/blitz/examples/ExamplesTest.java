@@ -42,4 +42,10 @@ class ExamplesTest {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");
   }
+
+  @Test
+  void pipeline_sumsAllSquares() throws Exception {
+    assertThat(outputOf(() -> Pipeline.main(new String[0])))
+        .contains("the squares add up to 338350");
+  }
 }
