@@ -53,4 +53,10 @@ class ExamplesTest {
     assertThat(outputOf(() -> LoadPage.main(new String[0])))
         .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimeoutException");
   }
+
+  @Test
+  void pipeline_sumsAllSquares() throws Exception {
+    assertThat(outputOf(() -> Pipeline.main(new String[0])))
+        .contains("the squares add up to 338350");
+  }
 }

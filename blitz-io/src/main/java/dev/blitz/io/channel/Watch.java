@@ -37,14 +37,34 @@ public final class Watch<T> {
     }
   }
 
-  /** Closing makes a new one with the same generation: it is no change. */
-  record Latest<T>(T value, long generation, boolean closed) {}
+  /**
+   * A value and how many there were before it.
+   *
+   * @param version twice the generation, plus 1 when closed: closing is no change
+   */
+  record Latest<T>(T value, long version) {
+    long generation() {
+      return version >>> 1;
+    }
+
+    boolean closed() {
+      return (version & 1) != 0;
+    }
+
+    Latest<T> changed(T value) {
+      return new Latest<>(value, version + 2);
+    }
+
+    Latest<T> end() {
+      return new Latest<>(value, version | 1);
+    }
+  }
 
   final WaitQueue waiters = new WaitQueue(false);
   volatile Latest<T> latest;
 
   private Watch(T value) {
-    latest = new Latest<>(value, 0, false);
+    latest = new Latest<>(value, 0);
   }
 
   /** A watch with a first value, which counts as seen. */
@@ -98,7 +118,7 @@ public final class Watch<T> {
     if (now.closed()) {
       throw ChannelClosedException.sending(toString(), value);
     }
-    if (!LATEST.compareAndSet(this, now, new Latest<>(value, now.generation() + 1, false))) {
+    if (!LATEST.compareAndSet(this, now, now.changed(value))) {
       return false;
     }
     if (waiters.hasWaiters()) {
@@ -118,7 +138,7 @@ public final class Watch<T> {
       if (now.closed()) {
         return false;
       }
-      if (LATEST.compareAndSet(this, now, new Latest<>(now.value(), now.generation(), true))) {
+      if (LATEST.compareAndSet(this, now, now.end())) {
         waiters.wakeAll();
         return true;
       }

@@ -49,6 +49,34 @@ public final class FairSelect {
     return new Unchecked<>(new SelectFuture<>(start(3), a, b, c));
   }
 
+  /** The first of four. */
+  public <A, B, C, D> Future<Select.Of4<A, B, C, D>> first(
+      Future<A> a, Future<B> b, Future<C> c, Future<D> d) {
+    return new SelectFuture<>(start(4), a, b, c, d);
+  }
+
+  /** The first of four. */
+  public <A, B, C, D> UncheckedFuture<Select.Of4<A, B, C, D>> first(
+      UncheckedFuture<A> a, UncheckedFuture<B> b, UncheckedFuture<C> c, UncheckedFuture<D> d) {
+    return new Unchecked<>(new SelectFuture<>(start(4), a, b, c, d));
+  }
+
+  /** The first of five. */
+  public <A, B, C, D, E> Future<Select.Of5<A, B, C, D, E>> first(
+      Future<A> a, Future<B> b, Future<C> c, Future<D> d, Future<E> e) {
+    return new SelectFuture<>(start(5), a, b, c, d, e);
+  }
+
+  /** The first of five. */
+  public <A, B, C, D, E> UncheckedFuture<Select.Of5<A, B, C, D, E>> first(
+      UncheckedFuture<A> a,
+      UncheckedFuture<B> b,
+      UncheckedFuture<C> c,
+      UncheckedFuture<D> d,
+      UncheckedFuture<E> e) {
+    return new Unchecked<>(new SelectFuture<>(start(5), a, b, c, d, e));
+  }
+
   /** Begins a select with handlers. */
   public <T, R> SelectBuilder<R> on(
       Future<T> future, ThrowingFunction<? super T, ? extends R> handler) {

@@ -52,6 +52,9 @@ public class WaitingChannelLincheckTest {
 
   @Test
   void channel_isLinearisable_andForgetsNobody() {
-    ModelCheck.check(new ModelCheckingOptions().threads(3).actorsPerThread(2), getClass());
+    // Few operations: the interleavings of two that miss each other are then tried out in full, and
+    // none that come later hide it by waking the one that was forgotten.
+    var shape = new ModelCheckingOptions().threads(2).actorsPerThread(2);
+    ModelCheck.check(shape.actorsBefore(1).actorsAfter(0), getClass());
   }
 }
