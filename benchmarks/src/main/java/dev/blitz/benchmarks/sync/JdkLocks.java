@@ -117,8 +117,8 @@ final class JdkLocks {
   }
 
   Fixture barrier() {
+    var barrier = new CyclicBarrier(1);
     return () -> {
-      var barrier = new CyclicBarrier(1);
       long count = 0;
       for (int i = 0; i < sizes.pairs(); i++) {
         if (barrier.await() == 0) {

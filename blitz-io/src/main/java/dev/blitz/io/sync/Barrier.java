@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` holds those who have arrived; its monitor guards it, `arrived` and the writes of `generation`. The
+ * `waiting` holds those who have arrived; its monitor guards it, `arrived` and `generation`. The
  * invariant under the lock: arrived = number of elements < parties. Whoever completes a generation empties the
  * list, and wakes after the lock: a follower of the next generation is never among those it wakes.
  */
@@ -36,7 +36,7 @@ public final class Barrier {
   private final @Nullable String name;
   private final LinkList waiting = new LinkList();
   private int arrived;
-  private volatile long generation;
+  private long generation;
 
   private Barrier(@Nullable String name, int parties) {
     if (parties < 1) {
@@ -86,7 +86,9 @@ public final class Barrier {
 
   /** How often all have arrived. */
   public long generation() {
-    return generation;
+    synchronized (waiting) {
+      return generation;
+    }
   }
 
   /** How many have arrived of this generation. */
@@ -97,7 +99,6 @@ public final class Barrier {
   }
 
   /** Begins the next generation; under the lock. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
   private @Nullable Link complete() {
     Link followers = waiting.takeAll();
     for (Link link = followers; link != null; link = link.following()) {
@@ -139,7 +140,7 @@ public final class Barrier {
         + " of "
         + parties
         + " arrived, generation "
-        + generation
+        + generation()
         + "]";
   }
 

@@ -142,36 +142,36 @@ public final class Mutex extends PermitQueue {
     void close();
   }
 
-  private static final class Lock extends PermitWait implements UncheckedFuture<Guard>, Guard {
-    private final Mutex mutex;
-
+  private static final class Lock extends PermitWait<Mutex>
+      implements UncheckedFuture<Guard>, Guard {
     Lock(Mutex mutex) {
-      super(1);
-      this.mutex = mutex;
+      super(mutex, 1);
     }
 
     @Override
     public @Nullable Guard poll(Context cx) {
-      if (mutex.checked && !isArmed()) {
-        mutex.checkNotMine();
+      if (queue.checked && !isArmed()) {
+        queue.checkNotMine();
       }
       if (!acquire(cx)) {
         return null;
       }
-      if (mutex.checked) {
-        mutex.holder = here();
+      if (queue.checked) {
+        queue.holder = here();
       }
       return this;
     }
 
     @Override
-    Mutex queue() {
-      return mutex;
+    void giveBack() {
+      queue.unlock();
     }
 
     @Override
-    void giveBack() {
-      mutex.unlock();
+    public void close() {
+      if (end()) {
+        giveBack();
+      }
     }
 
     @Override

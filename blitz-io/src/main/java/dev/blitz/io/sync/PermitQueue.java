@@ -126,7 +126,7 @@ abstract class PermitQueue {
   private boolean serve(int n, int fewest, int most) {
     Link served;
     synchronized (waiting) {
-      PermitWait oldest = (PermitWait) waiting.first();
+      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
       if (oldest == null) {
         return false;
       }
@@ -143,9 +143,9 @@ abstract class PermitQueue {
   /** Shares permits among the waiters, oldest first; the rest goes into the word. */
   private @Nullable Link handOut(int n) {
     int left = n;
-    PermitWait last = null;
+    PermitWait<?> last = null;
     for (Link link = waiting.first(); link != null && left > 0; link = link.following()) {
-      PermitWait waiter = (PermitWait) link;
+      PermitWait<?> waiter = (PermitWait<?>) link;
       left = waiter.gather(left);
       if (left < 0) {
         left = 0;
@@ -155,7 +155,7 @@ abstract class PermitQueue {
     }
     Link served = last == null ? null : waiting.takeThrough(last);
     for (Link link = served; link != null; link = link.following()) {
-      ((PermitWait) link).settle(PermitWait.GRANTED);
+      ((PermitWait<?>) link).settle(PermitWait.GRANTED);
     }
     if (waiting.isEmpty()) {
       WORD.setRelease(this, word(left) | (word & CLOSED));
@@ -164,7 +164,7 @@ abstract class PermitQueue {
   }
 
   /** The slow half of a first poll: takes the permits, or queues for them. */
-  final byte join(PermitWait waiter, Waker waker) {
+  final byte join(PermitWait<?> waiter, Waker waker) {
     synchronized (waiting) {
       for (; ; ) {
         long now = word;
@@ -189,7 +189,7 @@ abstract class PermitQueue {
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been settled. */
-  final boolean leave(PermitWait waiter) {
+  final boolean leave(PermitWait<?> waiter) {
     Link served;
     synchronized (waiting) {
       if (!waiter.leave(waiting)) {
@@ -205,7 +205,7 @@ abstract class PermitQueue {
   final void refuseAll() {
     Link refused;
     synchronized (waiting) {
-      PermitWait oldest = (PermitWait) waiting.first();
+      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
       if (oldest == null) {
         setClosed();
         return;
@@ -213,7 +213,7 @@ abstract class PermitQueue {
       int gathered = oldest.gathered();
       refused = waiting.takeAll();
       for (Link link = refused; link != null; link = link.following()) {
-        ((PermitWait) link).settle(PermitWait.REFUSED);
+        ((PermitWait<?>) link).settle(PermitWait.REFUSED);
       }
       WORD.setRelease(this, word(gathered) | CLOSED);
     }

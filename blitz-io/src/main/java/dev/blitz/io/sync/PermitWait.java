@@ -16,8 +16,10 @@ import dev.blitz.io.internal.task.Waiter;
  *   REFUSED     ENDED       the poll that throws                owner
  *   HELD        ENDED       close of the guard, forget, merge   anyone, once: by CAS
  * </pre>
+ *
+ * @param <Q> whose permits
  */
-abstract class PermitWait extends Waiter {
+abstract class PermitWait<Q extends PermitQueue> extends Waiter {
   static final byte GRANTED = 1;
   static final byte REFUSED = 2;
   static final byte HELD = 3;
@@ -29,17 +31,19 @@ abstract class PermitWait extends Waiter {
   /** How many of them it still waits for. Under the queue's lock. */
   private int missing;
 
-  PermitWait(int count) {
+  /** Where the permits come from. */
+  final Q queue;
+
+  PermitWait(Q queue, int count) {
+    this.queue = queue;
     this.count = count;
   }
 
   /** A guard for permits that are held already. */
-  PermitWait(int count, byte outcome) {
-    this(count);
+  PermitWait(Q queue, int count, byte outcome) {
+    this(queue, count);
     settle(outcome);
   }
-
-  abstract PermitQueue queue();
 
   final int count() {
     return count;
@@ -67,7 +71,7 @@ abstract class PermitWait extends Waiter {
       case REFUSED -> {
         disarm();
         settle(ENDED);
-        throw queue().refusal();
+        throw queue.refusal();
       }
       default -> throw new IllegalStateException("polled after completion: " + this);
     };
@@ -75,17 +79,17 @@ abstract class PermitWait extends Waiter {
 
   private byte attempt(Context cx) {
     if (isArmed()) {
-      return pollAgain(queue().waiting, cx.waker());
+      return pollAgain(queue.waiting, cx.waker());
     }
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    return queue().tryTake(count) ? GRANTED : queue().join(this, cx.waker());
+    return queue.tryTake(count) ? GRANTED : queue.join(this, cx.waker());
   }
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */
   public final void drop() {
-    if (isArmed() && !queue().leave(this) && outcome() == GRANTED) {
+    if (isArmed() && !queue.leave(this) && outcome() == GRANTED) {
       settle(ENDED);
       giveBack();
     }
@@ -95,7 +99,7 @@ abstract class PermitWait extends Waiter {
 
   final void join(int gathered, Waker waker) {
     missing = count - gathered;
-    enter(queue().waiting, waker);
+    enter(queue.waiting, waker);
   }
 
   /** What has been put aside for it. */
@@ -116,18 +120,16 @@ abstract class PermitWait extends Waiter {
 
   // --- As a guard ---
 
-  /** Gives the permits back; does nothing the second time. */
-  public final void close() {
-    if (moveOutcome(HELD, ENDED)) {
-      giveBack();
-    }
+  /** Ends the guard; true the first time, when the caller has to give the permits back. */
+  final boolean end() {
+    return moveOutcome(HELD, ENDED);
   }
 
   /** Ends the guard and keeps the permits out, for another guard or for good. */
   final void surrender(String operation) {
-    if (!moveOutcome(HELD, ENDED)) {
+    if (!end()) {
       throw new IllegalStateException(
-          operation + " of a guard that is closed already, of " + queue());
+          operation + " of a guard that is closed already, of " + queue);
     }
   }
 
@@ -135,16 +137,16 @@ abstract class PermitWait extends Waiter {
     return outcome() == HELD;
   }
 
-  /** Returns the permits to the queue. */
+  /** Returns the permits to the queue, of a future that was dropped. */
   abstract void giveBack();
 
   @Override
   public String toString() {
     String what = what();
     return switch (outcome()) {
-      case UNSETTLED, REFUSED -> what + " of " + queue();
-      case GRANTED, HELD -> what + " held, of " + queue();
-      default -> what + " given back, of " + queue();
+      case UNSETTLED, REFUSED -> what + " of " + queue;
+      case GRANTED, HELD -> what + " held, of " + queue;
+      default -> what + " given back, of " + queue;
     };
   }
 

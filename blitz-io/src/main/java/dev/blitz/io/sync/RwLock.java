@@ -147,18 +147,14 @@ public final class RwLock extends PermitQueue {
     void close();
   }
 
-  private static final class Read extends PermitWait
+  private static final class Read extends PermitWait<RwLock>
       implements UncheckedFuture<ReadGuard>, ReadGuard {
-    private final RwLock lock;
-
     Read(RwLock lock) {
-      super(1);
-      this.lock = lock;
+      super(lock, 1);
     }
 
     private Read(RwLock lock, byte outcome) {
-      super(1, outcome);
-      this.lock = lock;
+      super(lock, 1, outcome);
     }
 
     @Override
@@ -167,13 +163,15 @@ public final class RwLock extends PermitQueue {
     }
 
     @Override
-    RwLock queue() {
-      return lock;
+    void giveBack() {
+      queue.unlockRead();
     }
 
     @Override
-    void giveBack() {
-      lock.unlockRead();
+    public void close() {
+      if (end()) {
+        giveBack();
+      }
     }
 
     @Override
@@ -182,13 +180,10 @@ public final class RwLock extends PermitQueue {
     }
   }
 
-  private static final class Write extends PermitWait
+  private static final class Write extends PermitWait<RwLock>
       implements UncheckedFuture<WriteGuard>, WriteGuard {
-    private final RwLock lock;
-
     Write(RwLock lock) {
-      super(READERS);
-      this.lock = lock;
+      super(lock, READERS);
     }
 
     @Override
@@ -199,18 +194,20 @@ public final class RwLock extends PermitQueue {
     @Override
     public ReadGuard downgrade() {
       surrender("downgrade");
-      lock.downgrade();
-      return new Read(lock, HELD);
-    }
-
-    @Override
-    RwLock queue() {
-      return lock;
+      queue.downgrade();
+      return new Read(queue, HELD);
     }
 
     @Override
     void giveBack() {
-      lock.unlockWrite();
+      queue.unlockWrite();
+    }
+
+    @Override
+    public void close() {
+      if (end()) {
+        giveBack();
+      }
     }
 
     @Override

@@ -228,18 +228,15 @@ public final class Semaphore extends PermitQueue {
     void close();
   }
 
-  private static final class Acquire extends PermitWait implements UncheckedFuture<Permit>, Permit {
-    private final Semaphore semaphore;
-
+  private static final class Acquire extends PermitWait<Semaphore>
+      implements UncheckedFuture<Permit>, Permit {
     Acquire(Semaphore semaphore, int count) {
-      super(count);
-      this.semaphore = semaphore;
+      super(semaphore, count);
     }
 
     /** A part of permits that are held. */
     private Acquire(int count, Semaphore semaphore) {
-      super(count, HELD);
-      this.semaphore = semaphore;
+      super(semaphore, count, HELD);
     }
 
     @Override
@@ -248,13 +245,15 @@ public final class Semaphore extends PermitQueue {
     }
 
     @Override
-    Semaphore queue() {
-      return semaphore;
+    void giveBack() {
+      queue.give(count(), count(), queue.maximum());
     }
 
     @Override
-    void giveBack() {
-      semaphore.give(count(), count(), semaphore.maximum());
+    public void close() {
+      if (end()) {
+        giveBack();
+      }
     }
 
     @Override
@@ -272,17 +271,17 @@ public final class Semaphore extends PermitQueue {
                 + ") of "
                 + count()
                 + " permits of "
-                + semaphore
+                + queue
                 + ": both parts need at least one");
       }
       resize(count() - permits);
-      return new Acquire(permits, semaphore);
+      return new Acquire(permits, queue);
     }
 
     @Override
     public void merge(Permit other) {
       checkHeld("merge");
-      if (!(other instanceof Acquire more) || more.semaphore != semaphore || more == this) {
+      if (!(other instanceof Acquire more) || more.queue != queue || more == this) {
         throw new IllegalArgumentException(
             "merge of " + other + " into " + this + ": only other permits of the same semaphore");
       }
@@ -298,7 +297,7 @@ public final class Semaphore extends PermitQueue {
     private void checkHeld(String operation) {
       if (!isHeld()) {
         throw new IllegalStateException(
-            operation + " of permits that were given back, of " + semaphore);
+            operation + " of permits that were given back, of " + queue);
       }
     }
 

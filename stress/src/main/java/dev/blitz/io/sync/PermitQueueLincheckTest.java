@@ -91,9 +91,9 @@ public class PermitQueueLincheckTest {
     int linked = 0;
     for (Link link = semaphore.waiting.first(); link != null; link = link.following()) {
       linked++;
-      gathered += ((PermitWait) link).gathered();
+      gathered += ((PermitWait<?>) link).gathered();
     }
-    var oldest = (PermitWait) semaphore.waiting.first();
+    var oldest = (PermitWait<?>) semaphore.waiting.first();
     boolean conserved = semaphore.availablePermits() + gathered + held.get() + granted == PERMITS;
     boolean consistent = linked == asleep && semaphore.hasWaiters() == (linked > 0);
     boolean served = oldest == null || oldest.gathered() < oldest.count();
