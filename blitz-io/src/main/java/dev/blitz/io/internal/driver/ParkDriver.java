@@ -38,14 +38,31 @@ public final class ParkDriver implements Driver {
 
   private final TimeSource clock;
   private final Seat[] seats;
+  private final String noSockets;
 
   /** For {@code workers} workers that live by {@code clock}. */
   public ParkDriver(int workers, TimeSource clock) {
+    this(workers, clock, "this runtime was made without I/O");
+  }
+
+  /** {@code noSockets}: what to tell those who ask for sockets. */
+  public ParkDriver(int workers, TimeSource clock, String noSockets) {
     this.clock = clock;
+    this.noSockets = noSockets;
     seats = new Seat[workers];
     for (int i = 0; i < workers; i++) {
       seats[i] = new Seat();
     }
+  }
+
+  @Override
+  public String name() {
+    return "none";
+  }
+
+  @Override
+  public Sockets sockets() {
+    throw new UnsupportedOperationException(noSockets);
   }
 
   @Override
@@ -54,13 +71,13 @@ public final class ParkDriver implements Driver {
   }
 
   @Override
-  public void park(int worker, long deadlineNanos) {
+  public boolean park(int worker, long deadlineNanos) {
     Seat seat = seats[worker];
     if (!WORD.compareAndSet(seat, EMPTY, PARKED)) {
       // It was notified; only this thread leaves NOTIFIED. An RMW: if another unpark came since, it
       // is used up here, and what its caller did before must be seen by ours.
       WORD.getAndSet(seat, EMPTY);
-      return;
+      return false;
     }
     while (seat.word == PARKED) {
       if (deadlineNanos == Long.MAX_VALUE) {
@@ -81,6 +98,7 @@ public final class ParkDriver implements Driver {
       }
     }
     WORD.getAndSet(seat, EMPTY);
+    return false;
   }
 
   @Override

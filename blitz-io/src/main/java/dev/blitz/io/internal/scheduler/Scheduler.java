@@ -4,6 +4,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.TaskCell;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
  * its outcome; `live` sums ended before spawned, so it never misses a task that exists.
  */
-public final class Scheduler implements TaskHost {
+public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
   private static final int EXTERNAL_LANE = 64;
 
@@ -106,6 +107,7 @@ public final class Scheduler implements TaskHost {
       workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
       idle.announceParked(i);
     }
+    driver.start(this);
   }
 
   // --- Spawning ---
@@ -318,6 +320,20 @@ public final class Scheduler implements TaskHost {
       wakeAnother();
     }
     seatSomebody();
+  }
+
+  /** Worker {@code stuck} does not look at the driver: lets a parked one do so where that helps. */
+  void relieveDriver(int stuck) {
+    if (!driver.relieve(stuck)) {
+      return;
+    }
+    for (int i = 0; i < workers.length; i++) {
+      if (idle.isParked(i) && threads.get(i) != null) {
+        driver.unpark(i); // not claimed: it parks again, and finds what the driver has for it
+        return;
+      }
+    }
+    wakeAnother();
   }
 
   /** If nobody sleeps for the timers, lets a parked worker do so. */
@@ -635,8 +651,15 @@ public final class Scheduler implements TaskHost {
     return unjoined;
   }
 
-  Driver driver() {
+  @Override
+  public Driver driver() {
     return driver;
+  }
+
+  @Override
+  public int currentWorker() {
+    Worker worker = WorkerThread.current(this);
+    return worker == null ? -1 : worker.index();
   }
 
   @Override

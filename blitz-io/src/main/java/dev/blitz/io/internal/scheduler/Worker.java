@@ -38,6 +38,7 @@ final class Worker {
 
   private boolean searching;
   private boolean firing;
+  private boolean lookAtDriver;
   private int lifoStreak;
   private int pollsToInject;
   private long tickStartNanos;
@@ -81,7 +82,12 @@ final class Worker {
       tickStartNanos = scheduler.clock().nanoTime();
       while (!scheduler.isTerminating()) {
         fireTimers(tickStartNanos);
+        if (lookAtDriver) {
+          deliverCompletions();
+        }
         int polls = pollSome();
+        // A worker that has run out of tasks looks as it parks: one system call, not two.
+        lookAtDriver = polls == POLLS_PER_TICK;
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;
@@ -217,6 +223,21 @@ final class Worker {
     return true;
   }
 
+  /** Wakes the tasks of completions that are there, as one batch with one notification. */
+  private boolean deliverCompletions() {
+    firing = true;
+    int served;
+    try {
+      served = scheduler.driver().deliver(index);
+    } finally {
+      firing = false;
+    }
+    if (queue.length() > 1) {
+      scheduler.notifyOne();
+    }
+    return served > 0;
+  }
+
   // --- Idle ---
 
   private void becomeIdle() {
@@ -296,6 +317,11 @@ final class Worker {
           }
         }
       }
+      if (deliverCompletions() && queue.length() > 0) {
+        spin.paid();
+        stats.add(WorkerStats.SPINS_PAID, 1);
+        return queue.pop();
+      }
     } while (System.nanoTime() - end < 0 && !scheduler.isTerminating());
     spin.wasted();
     stats.add(WorkerStats.SPINS_WASTED, 1);
@@ -330,7 +356,7 @@ final class Worker {
     tickStartNanos = scheduler.clock().nanoTime();
   }
 
-  /** Until this worker is claimed, a timer is due, or the scheduler terminates. */
+  /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
@@ -340,7 +366,10 @@ final class Worker {
       } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
         return;
       }
-      scheduler.driver().park(index, deadline);
+      if (scheduler.driver().park(index, deadline)) {
+        lookAtDriver = true;
+        return;
+      }
       if (timekeeper) {
         deadline = scheduler.timers().nextDeadlineNanos();
         if (deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0) {
