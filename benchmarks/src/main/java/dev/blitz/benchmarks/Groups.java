@@ -4,6 +4,7 @@ import dev.blitz.benchmarks.channel.ChannelGroup;
 import dev.blitz.benchmarks.direct.DirectGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
+import dev.blitz.benchmarks.net.NetGroup;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
 import dev.blitz.benchmarks.sync.SyncGroup;
@@ -23,7 +24,8 @@ final class Groups {
         TimersGroup.group(),
         SyncGroup.group(),
         DirectGroup.group(),
-        ChannelGroup.group());
+        ChannelGroup.group(),
+        NetGroup.group());
   }
 
   static Group named(String name) {

@@ -1,11 +1,16 @@
 package dev.blitz.io;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
 import dev.blitz.stress.SeededStress;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,8 +23,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An idle runtime uses no CPU: after real traffic, with ten thousand parked tasks and a far timer,
- * no thread of it is scheduled even once for as long as the budget allows, a minute at most.
+ * An idle runtime uses no CPU: after real traffic, with ten thousand parked tasks, a far timer and
+ * an idle connection, no thread of it is scheduled even once for as long as the budget allows, a
+ * minute at most.
  */
 public final class IdleSeededStress implements SeededStress {
   private static final int PARKED = 10_000;
@@ -42,6 +48,7 @@ public final class IdleSeededStress implements SeededStress {
         rt.spawn(Futures.pending()).detach();
       }
       rt.spawn(Time.sleep(Duration.ofDays(1))).detach();
+      idleConnection(rt);
       pause(SETTLE);
       Duration watch = budget.compareTo(LONGEST) > 0 ? LONGEST : budget;
       var before = switches();
@@ -69,6 +76,24 @@ public final class IdleSeededStress implements SeededStress {
                       .andThen(d -> Task.spawnBlocking(() -> n).timeout(Duration.ofMinutes(1)))));
     }
     all.forEach(JoinHandle::await);
+  }
+
+  /** A connection that has seen traffic, and tasks that wait for bytes and for others. */
+  private static void idleConnection(BlitzRuntime rt) throws Exception {
+    if (!rt.backend().available()) {
+      return;
+    }
+    TcpListener listener = rt.run(Futures.lazy(() -> TcpListener.bind(0)));
+    var address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.localAddress().getPort());
+    TcpStream client =
+        rt.run(Futures.lazy(() -> TcpStream.connect(address)).andThen(connect -> connect));
+    TcpStream server = rt.run(listener.accept());
+    rt.run(client.writeAll(ByteBuffer.allocate(1_000)));
+    rt.run(server.readFully(ByteBuffer.allocate(1_000)));
+    rt.spawn(server.read(ByteBuffer.allocate(1))).detach();
+    rt.spawn(client.read(ByteBuffer.allocate(1))).detach();
+    rt.spawn(listener.accept()).detach();
   }
 
   private static void pause(Duration duration) {

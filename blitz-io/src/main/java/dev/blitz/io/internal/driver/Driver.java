@@ -1,26 +1,73 @@
 package dev.blitz.io.internal.driver;
 
 /**
- * What an idle worker waits in. Many workers may call {@link #park} at a time, each for itself;
- * {@link #unpark} may come from any thread, also before the park it is meant for.
+ * What an idle worker waits in, and what sockets are made of. A backend implements this interface
+ * and the endpoints that {@link #sockets} makes; {@code docs/design/driver.md} is its contract.
+ *
+ * <p>Many workers may call {@link #park} and {@link #deliver} at a time, each for itself, always on
+ * the thread that has {@link #attach}ed last; {@link #unpark} may come from any thread, also before
+ * the park it is meant for.
  */
 public interface Driver extends AutoCloseable {
 
-  /** Called on the thread that drives worker {@code worker}, before it parks for the first time. */
+  /** The backend's name, such as {@code epoll}. */
+  String name();
+
+  /** Called once, before anything else, by the scheduler that the driver serves. */
+  default void start(DriverHost host) {}
+
+  /**
+   * Called on a thread that is going to drive worker {@code worker}, before it parks for the first
+   * time. Over time several threads may drive a worker, one after the other, with a happens-before
+   * edge between them.
+   */
   void attach(int worker);
 
   /**
-   * Waits until {@link #unpark}, the deadline, or for no reason at all. An unpark that came since
-   * the last park ends it at once.
+   * Waits until a completion is there for {@link #deliver}, {@link #unpark}, the deadline, or for
+   * no reason at all. An unpark that came since the last park ends it at once. Wakes no task.
    *
    * @param deadlineNanos of the runtime's clock; {@link Long#MAX_VALUE} for none
+   * @return true if {@link #deliver} should be called now
    */
-  void park(int worker, long deadlineNanos);
+  boolean park(int worker, long deadlineNanos);
+
+  /**
+   * Wakes the tasks of all completions that can be had without waiting, and hands what has been
+   * submitted to the kernel. After a park that returned true it serves what that park found and
+   * makes no further system call; otherwise it may make one that does not wait.
+   *
+   * @return how many completions it served
+   */
+  default int deliver(int worker) {
+    return 0;
+  }
 
   /** Ends the present or the next park of {@code worker}. */
   void unpark(int worker);
 
-  /** After all workers have ended. */
+  /**
+   * Worker {@code stuck} has been inside one poll for long. Called by the overseer, again and again
+   * while that lasts.
+   *
+   * @return true if completions may be waiting for it that no other worker is looking at: some
+   *     parked worker is unparked then, and must find them in its next park
+   */
+  default boolean relieve(int stuck) {
+    return false;
+  }
+
+  /**
+   * What makes sockets here.
+   *
+   * @throws UnsupportedOperationException if this driver has none; the message says why
+   */
+  Sockets sockets();
+
+  /**
+   * After all workers have ended: closes every endpoint that is still open, waking whoever waits on
+   * it, and frees all memory and descriptors.
+   */
   @Override
   void close();
 }

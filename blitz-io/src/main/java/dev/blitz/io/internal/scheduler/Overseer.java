@@ -144,6 +144,7 @@ final class Overseer implements Runnable {
       if (worker.queue().hasLifo()) {
         scheduler.wakeAnother();
       }
+      scheduler.relieveDriver(i);
       if (now - sinceNanos[i] >= stallNanos && !logged[i]) {
         logged[i] = true;
         scheduler.logStall(worker, now - sinceNanos[i]);

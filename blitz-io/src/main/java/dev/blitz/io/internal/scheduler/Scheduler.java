@@ -4,6 +4,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.DirectCell;
 import dev.blitz.io.internal.task.ForeignContinuation;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
  * its outcome; `live` sums ended before spawned, so it never misses a task that exists.
  */
-public final class Scheduler implements TaskHost {
+public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
   private static final int EXTERNAL_LANE = 64;
 
@@ -114,6 +115,7 @@ public final class Scheduler implements TaskHost {
       workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
       idle.announceParked(i);
     }
+    driver.start(this);
   }
 
   // --- Spawning ---
@@ -386,6 +388,24 @@ public final class Scheduler implements TaskHost {
       wakeAnother();
     }
     seatSomebody();
+  }
+
+  /** Worker {@code stuck} does not look at the driver: lets a parked one do so where that helps. */
+  void relieveDriver(int stuck) {
+    if (driver.relieve(stuck)) {
+      callWorker();
+    }
+  }
+
+  @Override
+  public void callWorker() {
+    for (int i = 0; i < workers.length; i++) {
+      if (idle.isParked(i) && threads.get(i) != null) {
+        driver.unpark(i); // not claimed: it parks again, and finds what the driver has for it
+        return;
+      }
+    }
+    wakeAnother(); // none that is parked has a thread
   }
 
   /** If nobody sleeps for the timers, lets a parked worker do so. */
@@ -809,8 +829,15 @@ public final class Scheduler implements TaskHost {
     return unjoined;
   }
 
-  Driver driver() {
+  @Override
+  public Driver driver() {
     return driver;
+  }
+
+  @Override
+  public int currentWorker() {
+    Worker worker = WorkerThread.current(this);
+    return worker == null ? -1 : worker.index();
   }
 
   @Override

@@ -41,6 +41,7 @@ final class Worker {
 
   private boolean searching;
   private boolean firing;
+  private boolean lookAtDriver;
   private int lifoStreak;
   private int pollsToInject;
   private long tickStartNanos;
@@ -89,10 +90,18 @@ final class Worker {
       tickStartNanos = scheduler.clock().nanoTime();
       while (!scheduler.isTerminating()) {
         fireTimers(tickStartNanos);
-        int polls = pollSome(thread);
+        if (lookAtDriver) {
+          deliverCompletions();
+        }
+        // Long polls make the tick short, so that neither timers nor I/O wait more than a
+        // millisecond.
+        int limit = Math.min(POLLS_PER_TICK, interval.polls());
+        int polls = pollSome(thread, limit);
         if (!thread.drives(this)) {
           return true;
         }
+        // A worker that has run out of tasks looks as it parks: one system call, not two.
+        lookAtDriver = polls == limit;
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;
@@ -118,9 +127,7 @@ final class Worker {
     }
   }
 
-  private int pollSome(WorkerThread thread) {
-    // Long polls make the tick short, so that neither timers nor I/O wait more than a millisecond.
-    int limit = Math.min(POLLS_PER_TICK, interval.polls());
+  private int pollSome(WorkerThread thread, int limit) {
     for (int polls = 0; polls < limit; polls++) {
       QueueItem task = next();
       if (task == null) {
@@ -237,6 +244,21 @@ final class Worker {
     return true;
   }
 
+  /** Wakes the tasks of completions that are there, as one batch with one notification. */
+  private boolean deliverCompletions() {
+    firing = true;
+    int served;
+    try {
+      served = scheduler.driver().deliver(index);
+    } finally {
+      firing = false;
+    }
+    if (queue.length() > 1) {
+      scheduler.notifyOne();
+    }
+    return served > 0;
+  }
+
   // --- Idle ---
 
   private void becomeIdle() {
@@ -316,6 +338,11 @@ final class Worker {
           }
         }
       }
+      if (deliverCompletions() && queue.length() > 0) {
+        spin.paid();
+        stats.add(WorkerStats.SPINS_PAID, 1);
+        return queue.pop();
+      }
     } while (System.nanoTime() - end < 0 && !scheduler.isTerminating());
     spin.wasted();
     stats.add(WorkerStats.SPINS_WASTED, 1);
@@ -351,7 +378,7 @@ final class Worker {
     tickStartNanos = scheduler.clock().nanoTime();
   }
 
-  /** Until this worker is claimed, a timer is due, or the scheduler terminates. */
+  /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
@@ -361,7 +388,10 @@ final class Worker {
       } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
         return;
       }
-      scheduler.driver().park(index, deadline);
+      if (scheduler.driver().park(index, deadline)) {
+        lookAtDriver = true;
+        return;
+      }
       if (timekeeper) {
         deadline = scheduler.timers().nextDeadlineNanos();
         if (deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0) {

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 
 /** What a task needs of the runtime it lives in. */
@@ -52,6 +53,11 @@ public interface TaskHost {
 
   /** The runtime's timers. */
   RuntimeTimers timers();
+
+  /** What the runtime does its I/O with. */
+  default Driver driver() {
+    throw new UnsupportedOperationException("this host has no driver");
+  }
 
   /** Whether new tasks are refused and all others cancelled. */
   default boolean isClosing() {

@@ -1,0 +1,60 @@
+package dev.blitz.benchmarks.net;
+
+import dev.blitz.io.BackendProbe;
+import dev.blitz.io.internal.driver.Backends;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import java.util.Optional;
+
+/** The echo servers in Java, each with one thread that does I/O: the argument picks one. */
+final class EchoServers {
+  static final String BLITZ = "blitz:";
+  static final String NETTY_EPOLL = "netty-epoll";
+  static final String NETTY_IO_URING = "netty-io_uring";
+  static final String VIRTUAL = "virtual";
+
+  private EchoServers() {}
+
+  /** Why a server cannot run here. */
+  static Optional<String> absence(String kind) {
+    return switch (kind) {
+      case NETTY_EPOLL ->
+          Epoll.isAvailable() ? Optional.empty() : Optional.of("Netty finds no epoll");
+      case NETTY_IO_URING ->
+          IoUring.isAvailable() ? Optional.empty() : Optional.of("Netty finds no io_uring");
+      case VIRTUAL -> Optional.empty();
+      default ->
+          Backends.probeAll().stream()
+              .filter(p -> (BLITZ + p.name()).equals(kind))
+              .filter(p -> !p.available())
+              .map(BackendProbe::toString)
+              .findFirst();
+    };
+  }
+
+  public static void main(String[] args) throws Exception {
+    String kind = args[0];
+    switch (kind) {
+      case NETTY_EPOLL -> netty(EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
+      case NETTY_IO_URING -> netty(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
+      case VIRTUAL -> VirtualEcho.run();
+      default -> BlitzEcho.run(kind.substring(BLITZ.length()));
+    }
+  }
+
+  private static void netty(IoHandlerFactory factory, Class<? extends ServerChannel> channel)
+      throws InterruptedException {
+    NettyEcho.run(factory, channel);
+  }
+
+  static void announce(int port) {
+    System.out.println("port " + port);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * TCP echo servers side by side. Each server is a process of its own with one thread that does I/O;
+ * the load comes from one thread of the harness, so client and server have a core each.
+ */
+@NullMarked
+package dev.blitz.benchmarks.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.blitz.io.future;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Narrows a future of I/O whose other checked exceptions come from a combinator's function. */
+final class IoNarrowed<T> implements IoFuture<T> {
+  private final Future<T> inner;
+
+  IoNarrowed(Future<T> inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws IOException {
+    try {
+      return inner.poll(cx);
+    } catch (Exception e) {
+      throw narrowed(e);
+    }
+  }
+
+  @Override
+  public void drop() {
+    inner.drop();
+  }
+
+  static <T> T await(Future<T> future) throws IOException {
+    try {
+      return ThreadAwait.await(future);
+    } catch (Exception e) {
+      throw narrowed(e);
+    }
+  }
+
+  /** Throws what is an IOException or unchecked as it is. */
+  private static IOException narrowed(Exception e) {
+    if (e instanceof RuntimeException r) {
+      throw r;
+    }
+    return e instanceof IOException io ? io : new IOException(e);
+  }
+
+  @Override
+  public String toString() {
+    return inner.toString();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.blitz.io.internal.driver;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives objects numbers that the kernel may keep: slot index in the low half, generation in the
+ * high half. A number outlives its object safely: once removed it finds nothing, also after the
+ * slot has been taken again. Thread safe; {@link #find} takes no lock.
+ */
+/* Implementation notes
+ *
+ *   field   | writer         | reader | mode
+ *   entries | insert, remove | find   | volatile array reference; its cells hold immutable entries
+ *   free    | insert, remove |        | under the lock
+ *
+ * A cell is published by the volatile write of `entries` that follows each change (growing or not), and a
+ * reader begins with the volatile read. The kernel hands a number out only after insert has returned it, so
+ * find on the number of a live object always sees it; a stale cell costs one missed look of a dead number.
+ * The generation of a slot is 31 bits and changes on each insert: it would take two thousand million
+ * sockets in one slot while a completion of the first is still on its way to mix two up.
+ */
+public final class SlotTable<T> {
+  private record Entry<T>(int generation, @Nullable T item) {}
+
+  private volatile Entry<T>[] entries;
+  private int[] free;
+  private int freeCount;
+  private int size;
+
+  /** {@code capacity}: slots at first; it doubles when they run out. */
+  public SlotTable(int capacity) {
+    entries = newArray(Math.max(1, capacity));
+    free = new int[entries.length];
+    for (int i = entries.length - 1; i >= 0; i--) {
+      free[freeCount++] = i;
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a record that only this class fills
+  private static <T> Entry<T>[] newArray(int length) {
+    Entry<T>[] array = (Entry<T>[]) new Entry[length];
+    Arrays.fill(array, new Entry<T>(0, null));
+    return array;
+  }
+
+  /** Gives {@code item} a number, which is never 0 and never negative. */
+  public synchronized long insert(T item) {
+    Entry<T>[] now = entries;
+    if (freeCount == 0) {
+      now = grow(now);
+    }
+    int index = free[--freeCount];
+    int generation = now[index].generation + 1 & Integer.MAX_VALUE;
+    if (generation == 0) {
+      generation = 1;
+    }
+    now[index] = new Entry<>(generation, item);
+    entries = now;
+    size++;
+    return (long) generation << 32 | index;
+  }
+
+  private Entry<T>[] grow(Entry<T>[] now) {
+    int length = now.length;
+    Entry<T>[] larger = newArray(2 * length);
+    System.arraycopy(now, 0, larger, 0, length);
+    free = new int[2 * length];
+    for (int i = 2 * length - 1; i >= length; i--) {
+      free[freeCount++] = i;
+    }
+    return larger;
+  }
+
+  /** The object of {@code key}, or null if it has been removed. */
+  public @Nullable T find(long key) {
+    Entry<T>[] now = entries;
+    int index = (int) key;
+    if (index < 0 || index >= now.length) {
+      return null;
+    }
+    Entry<T> entry = now[index];
+    return entry.generation == (int) (key >>> 32) ? entry.item : null;
+  }
+
+  /** Takes the object of {@code key} out; false if that has happened before. */
+  public synchronized boolean remove(long key) {
+    Entry<T>[] now = entries;
+    int index = (int) key;
+    int generation = (int) (key >>> 32);
+    if (index < 0
+        || index >= now.length
+        || now[index].generation != generation
+        || now[index].item == null) {
+      return false;
+    }
+    now[index] = new Entry<>(generation, null);
+    entries = now;
+    free[freeCount++] = index;
+    size--;
+    return true;
+  }
+
+  /** How many objects are in. */
+  public synchronized int size() {
+    return size;
+  }
+
+  /** The objects that are in now. */
+  public synchronized List<T> snapshot() {
+    List<T> items = new ArrayList<>(size);
+    for (Entry<T> entry : entries) {
+      if (entry.item != null) {
+        items.add(entry.item);
+      }
+    }
+    return items;
+  }
+}

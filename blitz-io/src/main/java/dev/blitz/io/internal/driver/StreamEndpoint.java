@@ -1,0 +1,80 @@
+package dev.blitz.io.internal.driver;
+
+import dev.blitz.io.future.Waker;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+
+/**
+ * A connection, or a socket that will be one.
+ *
+ * <p>It has two sides, reading and writing (connecting is writing). The caller makes sure that each
+ * side is used by one thread at a time, with happens-before edges in between; the two sides, and
+ * {@link #close}, may be used at the same time. A call that answers {@link #PENDING} has kept
+ * {@code waker}, in place of an earlier one of that side, and wakes it when another call makes
+ * sense. No call keeps the memory it is given. Segments may be native or on the heap.
+ */
+public interface StreamEndpoint extends Endpoint {
+
+  /** Nothing more will come. */
+  int EOF = -1;
+
+  /** Nothing yet; the waker has been kept. */
+  int PENDING = -2;
+
+  /**
+   * Connects; the first call begins it.
+   *
+   * @return whether the connection stands
+   * @throws IOException if it failed; the endpoint is then good for nothing but closing
+   */
+  boolean pollConnect(InetSocketAddress remote, Waker waker) throws IOException;
+
+  /**
+   * Takes bytes that have arrived.
+   *
+   * @param target not empty
+   * @return how many, {@link #EOF} or {@link #PENDING}
+   */
+  int pollRead(MemorySegment target, Waker waker) throws IOException;
+
+  /** As {@link #pollRead}, but the bytes stay to be read. */
+  int pollPeek(MemorySegment target, Waker waker) throws IOException;
+
+  /**
+   * Takes over bytes to be sent: as many as the kernel or the driver's own memory has room for.
+   * What was taken is sent in order, before a later {@link #shutdownOutput} or {@link #close} takes
+   * effect; should that fail, the next call on this side throws.
+   *
+   * @param source not empty
+   * @return how many, at least 1, or {@link #PENDING}
+   */
+  int pollWrite(MemorySegment source, Waker waker) throws IOException;
+
+  /** As {@link #pollRead} into several segments, none of them empty, in order. */
+  default long pollReadVectored(MemorySegment[] targets, int count, Waker waker)
+      throws IOException {
+    return pollRead(targets[0], waker);
+  }
+
+  /** As {@link #pollWrite} from several segments, none of them empty, in order. */
+  default long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
+      throws IOException {
+    return pollWrite(sources[0], waker);
+  }
+
+  /** Forgets the waker of the reading side, at once; what arrives is kept for the next read. */
+  void forgetReader();
+
+  /** Forgets the waker of the writing side. */
+  void forgetWriter();
+
+  /** Ends reading: reads then find the end of the stream, after what has arrived. */
+  void shutdownInput() throws IOException;
+
+  /** Ends writing: the peer sees the end of the stream after all that was written. */
+  void shutdownOutput() throws IOException;
+
+  /** The peer's address. */
+  InetSocketAddress remoteAddress() throws IOException;
+}

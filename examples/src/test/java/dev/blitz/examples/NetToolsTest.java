@@ -1,0 +1,160 @@
+package dev.blitz.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.BackendProbe;
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Programs that others wrote, at both ends of our sockets; each is skipped where it is absent. */
+@Strict
+class NetToolsTest {
+
+  static List<String> backends() {
+    return Backends.probeAll().stream()
+        .filter(BackendProbe::available)
+        .map(BackendProbe::name)
+        .toList();
+  }
+
+  private static BlitzRuntime runtime(String backend) {
+    return BlitzRuntime.builder().backend(backend).workers(2).build();
+  }
+
+  /** Serves the example and returns its port. */
+  private static int serve(BlitzRuntime runtime) throws Exception {
+    TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)));
+    runtime.spawn(HttpHello.serve(listener)).detach();
+    return listener.localAddress().getPort();
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void curl_getsTheGreeting_twiceOverOneConnection(String backend) throws Exception {
+    assumeInstalled("curl");
+    try (var runtime = runtime(backend)) {
+      String url = "http://127.0.0.1:" + serve(runtime) + "/";
+      String output = run(List.of("curl", "-sv", url, url), "");
+      assertThat(output).contains("hello").containsPattern("(?i)re-?using existing");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void wrk_findsNoError(String backend) throws Exception {
+    assumeInstalled("wrk");
+    try (var runtime = runtime(backend)) {
+      String url = "http://127.0.0.1:" + serve(runtime) + "/";
+      String output = run(List.of("wrk", "-t1", "-c50", "-d1s", url), "");
+      assertThat(output).contains("requests in").doesNotContain("Socket errors", "Non-2xx");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void netcat_asksAndIsAsked(String backend) throws Exception {
+    assumeInstalled("nc");
+    try (var runtime = runtime(backend)) {
+      int port = serve(runtime);
+      assertThat(run(List.of("nc", "-N", "127.0.0.1", "" + port), "GET / HTTP/1.0\r\n\r\n"))
+          .startsWith("HTTP/1.1 200 OK")
+          .endsWith("hello");
+
+      int listening = freePort();
+      Path heard = Files.createTempFile("heard", ".txt");
+      var nc =
+          new ProcessBuilder("nc", "-l", "127.0.0.1", "" + listening)
+              .redirectOutput(heard.toFile())
+              .start();
+      try {
+        nc.outputWriter().append("to blitz\n").flush();
+        TcpStream stream = connectWhenReady(runtime, listening);
+        runtime.run(
+            stream.writeAll(ByteBuffer.wrap("to netcat\n".getBytes(StandardCharsets.US_ASCII))));
+        var answer = ByteBuffer.allocate("to blitz\n".length());
+        runtime.run(stream.readFully(answer));
+        assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("to blitz\n");
+        stream.close();
+        nc.outputWriter().close();
+        assertThat(nc.waitFor(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(heard).hasContent("to netcat\n");
+      } finally {
+        nc.destroyForcibly().waitFor();
+        Files.delete(heard);
+      }
+    }
+  }
+
+  private static TcpStream connectWhenReady(BlitzRuntime runtime, int port) {
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    TcpStream[] connected = new TcpStream[1];
+    Await.until(
+        () -> {
+          try {
+            connected[0] =
+                runtime.run(Futures.lazy(() -> TcpStream.connect(address)).andThen(c -> c));
+            return true;
+          } catch (IOException notYet) {
+            return false;
+          }
+        },
+        "netcat to listen");
+    return connected[0];
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void assumeInstalled(String program) {
+    boolean found =
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    assumeTrue(found, program + " is not installed");
+  }
+
+  private static String run(List<String> command, String input) throws Exception {
+    Path output = Files.createTempFile("tool", ".txt");
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      try {
+        process.outputWriter().append(input).close();
+        assertThat(process.waitFor(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS))
+            .as("%s ended", command.getFirst())
+            .isTrue();
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      return Files.readString(output).strip();
+    } finally {
+      Files.delete(output);
+    }
+  }
+}

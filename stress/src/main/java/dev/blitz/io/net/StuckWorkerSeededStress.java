@@ -1,0 +1,98 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.stress.SeededStress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One of two workers is inside a poll of half a second, again and again: its connections still get
+ * their answers, the 99th percentile within 5 ms.
+ */
+public final class StuckWorkerSeededStress implements SeededStress {
+  private static final int CONNECTIONS = 16;
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long BAR_NANOS = 5_000_000;
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  @Override
+  public void run(long seed, Duration budget) throws Exception {
+    List<String> backends = NetProbe.backends();
+    Duration share = budget.dividedBy(Math.max(1, backends.size()));
+    for (String backend : backends) {
+      runOn(backend, new SplittableRandom(seed), share.compareTo(LONGEST) > 0 ? LONGEST : share);
+    }
+  }
+
+  private static void runOn(String backend, SplittableRandom random, Duration length)
+      throws Exception {
+    List<Socket> clients = new ArrayList<>();
+    try (var rt =
+        BlitzRuntime.builder().backend(backend).workers(2).stallThreshold(Duration.ZERO).build()) {
+      TcpListener listener = rt.run(Futures.lazy(() -> TcpListener.bind(0)));
+      rt.spawn(NetProbe.echoServer(listener)).detach();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        var client =
+            new Socket(InetAddress.getLoopbackAddress(), listener.localAddress().getPort());
+        client.setTcpNoDelay(true);
+        clients.add(client);
+      }
+      long end = System.nanoTime() + length.toNanos();
+      long[] nanos = new long[1 << 20];
+      int count = 0;
+      while (System.nanoTime() - end < 0) {
+        JoinHandle<Done> hog = rt.spawn(Futures.lazy(StuckWorkerSeededStress::hog));
+        while (!hog.isDone() && count < nanos.length) {
+          Socket client = clients.get(random.nextInt(CONNECTIONS));
+          long begin = System.nanoTime();
+          roundTrip(client);
+          nanos[count++] = System.nanoTime() - begin;
+          LockSupport.parkNanos(random.nextInt(1_000_000));
+        }
+        hog.await();
+      }
+      report(backend, Arrays.copyOf(nanos, count));
+    } finally {
+      for (Socket client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private static Done hog() {
+    long end = System.nanoTime() + POLL.toNanos();
+    for (long left = POLL.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    return Done.DONE;
+  }
+
+  private static void roundTrip(Socket client) throws IOException {
+    client.getOutputStream().write('x');
+    if (client.getInputStream().read() != 'x') {
+      throw new AssertionError("a wrong answer");
+    }
+  }
+
+  private static void report(String backend, long[] nanos) {
+    Arrays.sort(nanos);
+    long median = nanos[nanos.length / 2];
+    long p99 = nanos[(int) (nanos.length * 0.99)];
+    System.out.printf(
+        "  %s beside a stuck worker: %d round trips, p50 %d us, p99 %d us, max %d us%n",
+        backend, nanos.length, median / 1_000, p99 / 1_000, nanos[nanos.length - 1] / 1_000);
+    if (p99 > BAR_NANOS) {
+      throw new AssertionError(backend + ": p99 of " + p99 / 1_000 + " us is above the bar");
+    }
+  }
+}
