@@ -1,9 +1,8 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.BackendProbe;
-import java.lang.foreign.Arena;
 
-/** Finds out whether this process may use io_uring by making a tiny ring and closing it. */
+/** Finds out whether this process may use io_uring by making a tiny ring and using it. */
 public final class UringProbe {
   private UringProbe() {}
 
@@ -20,15 +19,11 @@ public final class UringProbe {
       return BackendProbe.refused(
           NAME, "native access is off: start with --enable-native-access=" + who);
     }
-    try (var arena = Arena.ofConfined()) {
-      var params = arena.allocate(UringAbi.PARAMS);
-      int fd = UringCalls.setup(4, params);
-      if (fd < 0) {
-        return BackendProbe.refused(NAME, "io_uring_setup: " + UringCalls.describe(-fd));
-      }
-      UringCalls.close(fd);
-      int features = UringAbi.features(params);
-      return BackendProbe.available(NAME, "features 0x" + Integer.toHexString(features));
-    }
+    UringFindings findings = UringFindings.gather();
+    String features = "features 0x" + Integer.toHexString(findings.features());
+    return findings
+        .obstacle()
+        .map(reason -> BackendProbe.refused(NAME, reason))
+        .orElseGet(() -> BackendProbe.available(NAME, features));
   }
 }
