@@ -4,6 +4,7 @@ module dev.blitz.io {
 
   exports dev.blitz.io;
   exports dev.blitz.io.future;
+  exports dev.blitz.io.net;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;
 }

@@ -1,7 +1,9 @@
 package dev.blitz.io;
 
+import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.uring.UringProbe;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What looking for one I/O backend on this machine found.
@@ -20,7 +22,7 @@ public record BackendProbe(String name, boolean available, String detail) {
 
   /** Probes every backend, best first. Takes a few milliseconds and leaves nothing open. */
   public static List<BackendProbe> all() {
-    return List.of(UringProbe.probe());
+    return Stream.concat(Stream.of(UringProbe.probe()), Backends.probeAll().stream()).toList();
   }
 
   /** A backend that works here. */

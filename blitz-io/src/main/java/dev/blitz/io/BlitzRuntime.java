@@ -3,8 +3,7 @@ package dev.blitz.io;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingPool;
-import dev.blitz.io.internal.driver.Driver;
-import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
 import dev.blitz.io.internal.task.Inheritance;
@@ -41,6 +40,7 @@ public final class BlitzRuntime implements AutoCloseable {
   private final String name;
   private final Duration closeTimeout;
   private final @Nullable SpawnHook spawnHook;
+  private final BackendProbe backend;
   private final Scheduler scheduler;
   private final BlockingPool blocking;
   private final ReentrantLock closeLock = new ReentrantLock();
@@ -50,8 +50,9 @@ public final class BlitzRuntime implements AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     spawnHook = b.spawnHook;
-    Driver driver = new ParkDriver(b.workers, b.clock);
-    scheduler = new Scheduler(this, b.schedulerConfig(), driver);
+    Backends.Choice choice = Backends.choose(b.backend, b.workers, b.clock);
+    backend = choice.probe();
+    scheduler = new Scheduler(this, b.schedulerConfig(), choice.driver());
     blocking =
         new BlockingPool(
             scheduler,
@@ -90,6 +91,14 @@ public final class BlitzRuntime implements AutoCloseable {
   /** The name, as in the names of its threads. */
   public String name() {
     return name;
+  }
+
+  /**
+   * What this runtime does its I/O with, or, if nothing is available here, why: tasks and timers
+   * work without.
+   */
+  public BackendProbe backend() {
+    return backend;
   }
 
   // --- Tasks ---

@@ -30,6 +30,7 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
+  @Nullable String backend;
 
   RuntimeBuilder() {}
 
@@ -121,6 +122,15 @@ public final class RuntimeBuilder {
   /** Carries context, such as a logging context, from those who spawn tasks to the tasks. */
   public RuntimeBuilder spawnHook(SpawnHook hook) {
     this.spawnHook = Objects.requireNonNull(hook, "hook");
+    return this;
+  }
+
+  /**
+   * The I/O backend to use, such as {@code epoll}, in place of the best one there is. If it is not
+   * available {@link #build} throws {@link UnsupportedOperationException} with the reason.
+   */
+  public RuntimeBuilder backend(String name) {
+    this.backend = Objects.requireNonNull(name, "name");
     return this;
   }
 

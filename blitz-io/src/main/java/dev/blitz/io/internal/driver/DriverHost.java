@@ -5,4 +5,10 @@ public interface DriverHost {
 
   /** The worker that the calling code runs on, or -1 outside the runtime's workers. */
   int currentWorker();
+
+  /**
+   * Lets some parked worker park anew, if there is one; a thread is started if none has one. For a
+   * driver that needs a worker inside and has none. Any thread.
+   */
+  void callWorker();
 }

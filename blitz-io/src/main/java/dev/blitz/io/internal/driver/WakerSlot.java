@@ -2,42 +2,58 @@ package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.SafeCalls;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waker of one side of an endpoint.
+ * The waker of one side of an endpoint; a wake takes it out.
  *
  * <p>Protocol: the side's owner stores its waker and then looks once more at what it waits for;
  * whoever brings that about makes it visible and then calls {@link #wake}. Both words are volatile,
- * so one of the two sees the other. A waker stays until it is replaced or cleared: one wake too
- * many costs a poll, one too few costs a hang.
+ * so one of the two sees the other.
  */
-public final class WakerSlot {
+public class WakerSlot {
+  private static final VarHandle WAKER;
+
+  static {
+    try {
+      WAKER = MethodHandles.lookup().findVarHandle(WakerSlot.class, "waker", Waker.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile @Nullable Waker waker;
 
-  /** Owner: wakes go to {@code waker} from now on. */
-  public void set(Waker waker) {
+  /** Owner: the next wake goes to {@code waker}. */
+  public final void set(Waker waker) {
     if (this.waker != waker) {
       this.waker = waker;
     }
   }
 
   /** Owner: nobody waits any more. */
-  public void clear() {
-    waker = null;
+  public final void clear() {
+    if (waker != null) {
+      waker = null;
+    }
   }
 
   /**
-   * Wakes whoever waits; on any thread.
+   * Wakes whoever waits, once; on any thread.
    *
    * @return whether there was somebody
    */
-  public boolean wake() {
-    Waker w = waker;
-    if (w == null) {
+  public final boolean wake() {
+    if (waker == null) {
       return false;
     }
-    SafeCalls.wake(w);
+    Waker taken = (Waker) WAKER.getAndSet(this, null);
+    if (taken == null) {
+      return false;
+    }
+    SafeCalls.wake(taken);
     return true;
   }
 }

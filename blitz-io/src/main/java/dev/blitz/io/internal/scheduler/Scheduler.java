@@ -324,16 +324,20 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   /** Worker {@code stuck} does not look at the driver: lets a parked one do so where that helps. */
   void relieveDriver(int stuck) {
-    if (!driver.relieve(stuck)) {
-      return;
+    if (driver.relieve(stuck)) {
+      callWorker();
     }
+  }
+
+  @Override
+  public void callWorker() {
     for (int i = 0; i < workers.length; i++) {
       if (idle.isParked(i) && threads.get(i) != null) {
         driver.unpark(i); // not claimed: it parks again, and finds what the driver has for it
         return;
       }
     }
-    wakeAnother();
+    wakeAnother(); // none that is parked has a thread
   }
 
   /** If nobody sleeps for the timers, lets a parked worker do so. */

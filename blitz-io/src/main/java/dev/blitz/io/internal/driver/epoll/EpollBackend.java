@@ -1,0 +1,39 @@
+package dev.blitz.io.internal.driver.epoll;
+
+import dev.blitz.io.BackendProbe;
+import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.NativeAccess;
+import dev.blitz.io.time.TimeSource;
+import java.io.IOException;
+
+/** epoll, on any Linux. */
+public final class EpollBackend implements Backend {
+  static final String NAME = "epoll";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public BackendProbe probe() {
+    String obstacle = NativeAccess.obstacleOnLinux();
+    if (obstacle != null) {
+      return BackendProbe.refused(NAME, obstacle);
+    }
+    try {
+      EpollInstance.open().close();
+      return BackendProbe.available(
+          NAME,
+          "edge-triggered, waits to the " + (EpollCalls.isFine() ? "nanosecond" : "millisecond"));
+    } catch (IOException e) {
+      return BackendProbe.refused(NAME, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Driver create(int workers, TimeSource clock) {
+    return new EpollDriver(workers, clock);
+  }
+}

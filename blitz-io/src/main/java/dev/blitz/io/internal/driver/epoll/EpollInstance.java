@@ -1,0 +1,94 @@
+package dev.blitz.io.internal.driver.epoll;
+
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketErrors;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+
+/** The epoll descriptor, and the event counter by which its waiter is woken. Thread safe. */
+final class EpollInstance {
+  /** What the counter is registered with; no slot table gives out this number. */
+  static final long WAKE = 0;
+
+  private final Descriptor epoll;
+  private final Descriptor counter;
+  private final MemorySegment one;
+
+  private EpollInstance(Descriptor epoll, Descriptor counter, MemorySegment one) {
+    this.epoll = epoll;
+    this.counter = counter;
+    this.one = one;
+  }
+
+  static EpollInstance open() throws IOException {
+    try (var arena = Arena.ofConfined()) {
+      MemorySegment errno = EpollCalls.allocateErrno(arena);
+      int fd = EpollCalls.create(errno);
+      if (fd < 0) {
+        throw SocketErrors.of("epoll_create1", -fd);
+      }
+      var epoll = new Descriptor(fd);
+      int eventFd = EpollCalls.eventCounter(errno);
+      if (eventFd < 0) {
+        epoll.close();
+        throw SocketErrors.of("eventfd", -eventFd);
+      }
+      var instance =
+          new EpollInstance(epoll, new Descriptor(eventFd), EpollAbi.allocateOne(Arena.ofAuto()));
+      try {
+        // Edge-triggered: each addition to the counter is an event, and nobody has to read it.
+        instance.add(eventFd, EpollAbi.EPOLLIN | EpollAbi.EPOLLET, WAKE);
+      } catch (IOException e) {
+        instance.close();
+        throw e;
+      }
+      return instance;
+    }
+  }
+
+  /** Watches {@code fd}, which its caller is using; {@code key} comes with its events. */
+  void add(int fd, int events, long key) throws IOException {
+    if (!epoll.tryUse()) {
+      throw new ClosedChannelException();
+    }
+    try (var arena = Arena.ofConfined()) {
+      MemorySegment event = EpollAbi.allocateEvents(arena, 1);
+      EpollAbi.setEvent(event, events, key);
+      int r = EpollCalls.add(EpollCalls.allocateErrno(arena), epoll.number(), fd, event);
+      if (r < 0) {
+        throw SocketErrors.of("epoll_ctl", -r);
+      }
+    } finally {
+      epoll.release();
+    }
+  }
+
+  /** Fills {@code batch}; {@code nanos} as in {@link EventBatch#await}. */
+  void await(EventBatch batch, long nanos) {
+    if (epoll.tryUse()) {
+      try {
+        batch.await(epoll.number(), nanos);
+      } finally {
+        epoll.release();
+      }
+    }
+  }
+
+  /** Ends the present or the next wait. */
+  void wake() {
+    if (counter.tryUse()) {
+      try {
+        EpollCalls.count(counter.number(), one);
+      } finally {
+        counter.release();
+      }
+    }
+  }
+
+  void close() {
+    epoll.close();
+    counter.close();
+  }
+}

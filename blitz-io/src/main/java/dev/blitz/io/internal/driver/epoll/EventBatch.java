@@ -1,0 +1,67 @@
+package dev.blitz.io.internal.driver.epoll;
+
+import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.socket.SocketCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The events that one worker has taken from the instance. Only for the worker's thread. */
+final class EventBatch {
+  /** More than a worker's ring holds would only overflow into the inject queue. */
+  static final int CAPACITY = 256;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final MemorySegment events;
+  private final MemorySegment errno;
+  private final MemorySegment timespec;
+  private int count;
+
+  EventBatch() {
+    Arena arena = Arena.ofAuto();
+    events = EpollAbi.allocateEvents(arena, CAPACITY);
+    errno = EpollCalls.allocateErrno(arena);
+    timespec = EpollAbi.allocateTimespec(arena);
+  }
+
+  /** Takes what is there; waits at most {@code nanos} for it, or without limit if negative. */
+  void await(int epoll, long nanos) {
+    int n;
+    if (nanos > 0 && EpollCalls.isFine()) {
+      EpollAbi.setTimespec(timespec, nanos);
+      n = EpollCalls.waitFine(errno, epoll, events, CAPACITY, timespec);
+    } else {
+      n = EpollCalls.waitMillis(errno, epoll, events, CAPACITY, millis(nanos));
+    }
+    if (n < 0 && n != -SocketAbi.EINTR) {
+      throw new IllegalStateException("epoll_wait: " + SocketCalls.describe(-n));
+    }
+    // A lone wake is no event to serve.
+    boolean onlyWake = n == 1 && key(0) == EpollInstance.WAKE;
+    count = n < 0 || onlyWake ? 0 : n;
+  }
+
+  /** Rounded up: a timer must not be looked at too early, again and again. */
+  private static int millis(long nanos) {
+    if (nanos <= 0) {
+      return nanos < 0 ? -1 : 0;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
+  }
+
+  int count() {
+    return count;
+  }
+
+  long key(int index) {
+    return EpollAbi.data(events, index);
+  }
+
+  int bits(int index) {
+    return EpollAbi.events(events, index);
+  }
+
+  void clear() {
+    count = 0;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.blitz.io.internal.driver.socket;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Native memory that one thread uses for one call: errno, an address, a small value, a message, and
+ * a staging area for bytes of the heap. Frames are lent, because a poll may run on any thread, also
+ * on a virtual one.
+ */
+/* Implementation notes
+ *
+ * A frame lies in the pool's slot that the thread's number picks, or is with its borrower. Taking and giving back
+ * are single getAndSets; an empty slot makes a new frame, a full one lets it go. The memory is the garbage
+ * collector's, so a frame that is lost with its thread costs nothing for good.
+ */
+public final class CallFrame {
+  private static final int SLOTS = 64;
+  private static final AtomicReferenceArray<@Nullable CallFrame> POOL =
+      new AtomicReferenceArray<>(SLOTS);
+
+  /** The most that one call moves through the staging area. */
+  public static final int STAGING_BYTES = 64 * 1024;
+
+  /** Segments of one vectored call; what a caller has beyond that goes into the next one. */
+  public static final int MAX_VECTORS = 16;
+
+  final MemorySegment errno;
+  final MemorySegment address;
+  final MemorySegment value;
+  final MemorySegment length;
+  final MemorySegment message;
+  final MemorySegment iovecs;
+  private @Nullable MemorySegment staging;
+
+  private CallFrame() {
+    Arena arena = Arena.ofAuto();
+    errno = SocketCalls.allocateErrno(arena);
+    address = SocketAbi.allocateAddress(arena);
+    value = arena.allocate(8, 8);
+    length = arena.allocate(4, 4);
+    message = SocketAbi.allocateMessage(arena);
+    iovecs = SocketAbi.allocateVectors(arena, MAX_VECTORS);
+  }
+
+  /** Borrows a frame; give it back with {@link #giveBack}. */
+  public static CallFrame take() {
+    CallFrame frame = POOL.getAndSet(slot(), null);
+    return frame != null ? frame : new CallFrame();
+  }
+
+  /** Ends the loan. */
+  public void giveBack() {
+    POOL.setRelease(slot(), this);
+  }
+
+  private static int slot() {
+    return (int) Thread.currentThread().threadId() & SLOTS - 1;
+  }
+
+  /** The staging area, {@link #STAGING_BYTES} long. */
+  public MemorySegment staging() {
+    MemorySegment area = staging;
+    if (area == null) {
+      area = Arena.ofAuto().allocate(STAGING_BYTES, 64);
+      staging = area;
+    }
+    return area;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.blitz.io.internal.driver.socket;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Endpoint;
+import dev.blitz.io.internal.driver.EndpointOption;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+
+/** An endpoint that owns a socket's descriptor: all that needs no waiting. */
+public abstract class SocketEndpoint implements Endpoint {
+  private final Descriptor descriptor;
+  private final AddressFamily family;
+
+  protected SocketEndpoint(Descriptor descriptor, AddressFamily family) {
+    this.descriptor = descriptor;
+    this.family = family;
+  }
+
+  /** A new non-blocking TCP socket of {@code family}. */
+  public static Descriptor openSocket(AddressFamily family) throws IOException {
+    CallFrame frame = CallFrame.take();
+    try {
+      int domain = family == AddressFamily.IPV4 ? SocketAbi.AF_INET : SocketAbi.AF_INET6;
+      int fd =
+          SocketCalls.socket(
+              frame,
+              domain,
+              SocketAbi.SOCK_STREAM | SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC);
+      if (fd < 0) {
+        throw SocketErrors.of("socket", -fd);
+      }
+      return new Descriptor(fd);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  protected final Descriptor descriptor() {
+    return descriptor;
+  }
+
+  protected final AddressFamily family() {
+    return family;
+  }
+
+  /** Begins a use of the descriptor. */
+  protected final void use() throws ClosedChannelException {
+    if (!descriptor.tryUse()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  /** A call that needs nothing but the descriptor: its result, or {@code -errno}. */
+  @FunctionalInterface
+  protected interface Call {
+    int make(CallFrame frame, int fd) throws IOException;
+  }
+
+  /** Makes a call on the open descriptor. */
+  protected final int call(Call call) throws IOException {
+    use();
+    CallFrame frame = CallFrame.take();
+    try {
+      return call.make(frame, descriptor.number());
+    } finally {
+      frame.giveBack();
+      descriptor.release();
+    }
+  }
+
+  @Override
+  public void setOption(EndpointOption option, int value) throws IOException {
+    check(
+        "set " + option, call((frame, fd) -> SocketOptions.set(frame, fd, family, option, value)));
+  }
+
+  @Override
+  public int option(EndpointOption option) throws IOException {
+    int[] value = new int[1];
+    check(
+        "get " + option, call((frame, fd) -> SocketOptions.get(frame, fd, family, option, value)));
+    return value[0];
+  }
+
+  @Override
+  public void bind(InetSocketAddress local) throws IOException {
+    int r =
+        call((frame, fd) ->
+            SocketCalls.bind(frame, fd, SocketNames.write(frame.address, local, family)));
+    if (r < 0) {
+      throw SocketErrors.binding(local, -r);
+    }
+  }
+
+  @Override
+  public InetSocketAddress localAddress() throws IOException {
+    return name("local address", SocketCalls::localName);
+  }
+
+  /** The peer's address. */
+  public InetSocketAddress remoteAddress() throws IOException {
+    return name("remote address", SocketCalls::peerName);
+  }
+
+  private InetSocketAddress name(String what, Call lookup) throws IOException {
+    use();
+    CallFrame frame = CallFrame.take();
+    try {
+      check(what, lookup.make(frame, descriptor.number()));
+      return SocketNames.read(frame.address);
+    } finally {
+      frame.giveBack();
+      descriptor.release();
+    }
+  }
+
+  /** Begins to take connections. */
+  public void listen(int backlog) throws IOException {
+    check("listen", call((frame, fd) -> SocketCalls.listen(frame, fd, backlog)));
+  }
+
+  /** Ends one direction of a connection; not an error if the peer has ended all of it. */
+  protected final void shutdown(boolean input) throws IOException {
+    int how = input ? SocketAbi.SHUT_RD : SocketAbi.SHUT_WR;
+    int r = call((frame, fd) -> SocketCalls.shutdown(frame, fd, how));
+    if (r != -SocketAbi.ENOTCONN) {
+      check("shutdown", r);
+    }
+  }
+
+  /** Begins to connect: 0 when done, {@code -EINPROGRESS} when on its way, else a failure. */
+  protected final int beginConnect(InetSocketAddress remote) throws IOException {
+    int r =
+        call((frame, fd) ->
+            SocketCalls.connect(frame, fd, SocketNames.write(frame.address, remote, family)));
+    return r == -SocketAbi.EINTR ? -SocketAbi.EINPROGRESS : r;
+  }
+
+  /** How a connection that was on its way has ended: 0, a failure, or {@code -EINPROGRESS}. */
+  protected final int connectOutcome() throws IOException {
+    return call((frame, fd) -> {
+      int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_ERROR, 4);
+      int error = r < 0 ? -r : SocketAbi.intAt(frame.value, 0);
+      if (error != 0) {
+        return -error;
+      }
+      return SocketCalls.peerName(frame, fd) == -SocketAbi.ENOTCONN ? -SocketAbi.EINPROGRESS : 0;
+    });
+  }
+
+  private static void check(String what, int result) throws IOException {
+    if (result < 0) {
+      throw SocketErrors.of(what, -result);
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return descriptor.isOpen();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.blitz.io.internal.driver.socket;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.EndpointOption;
+
+/** Socket options by their kernel spelling. */
+final class SocketOptions {
+  private SocketOptions() {}
+
+  static int set(CallFrame frame, int fd, AddressFamily family, EndpointOption option, int value) {
+    if (option == EndpointOption.LINGER_SECONDS) {
+      SocketAbi.setIntAt(frame.value, 0, value >= 0 ? 1 : 0);
+      SocketAbi.setIntAt(frame.value, 4, Math.max(value, 0));
+      return SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
+    }
+    SocketAbi.setIntAt(frame.value, 0, value);
+    return SocketCalls.setOption(frame, fd, level(option, family), name(option, family), 4);
+  }
+
+  /** Puts the value into {@code value[0]}. */
+  static int get(
+      CallFrame frame, int fd, AddressFamily family, EndpointOption option, int[] value) {
+    if (option == EndpointOption.LINGER_SECONDS) {
+      int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
+      value[0] = SocketAbi.intAt(frame.value, 0) == 0 ? -1 : SocketAbi.intAt(frame.value, 4);
+      return r;
+    }
+    int r = SocketCalls.getOption(frame, fd, level(option, family), name(option, family), 4);
+    value[0] = SocketAbi.intAt(frame.value, 0);
+    return r;
+  }
+
+  private static int level(EndpointOption option, AddressFamily family) {
+    return switch (option) {
+      case REUSE_ADDRESS, REUSE_PORT, KEEP_ALIVE, SEND_BUFFER, RECEIVE_BUFFER, LINGER_SECONDS ->
+          SocketAbi.SOL_SOCKET;
+      case NO_DELAY, KEEP_ALIVE_IDLE_SECONDS, KEEP_ALIVE_INTERVAL_SECONDS, KEEP_ALIVE_PROBES ->
+          SocketAbi.IPPROTO_TCP;
+      case TRAFFIC_CLASS, TIME_TO_LIVE ->
+          family == AddressFamily.IPV4 ? SocketAbi.IPPROTO_IP : SocketAbi.IPPROTO_IPV6;
+      case V6_ONLY -> SocketAbi.IPPROTO_IPV6;
+    };
+  }
+
+  private static int name(EndpointOption option, AddressFamily family) {
+    boolean four = family == AddressFamily.IPV4;
+    return switch (option) {
+      case REUSE_ADDRESS -> SocketAbi.SO_REUSEADDR;
+      case REUSE_PORT -> SocketAbi.SO_REUSEPORT;
+      case NO_DELAY -> SocketAbi.TCP_NODELAY;
+      case KEEP_ALIVE -> SocketAbi.SO_KEEPALIVE;
+      case KEEP_ALIVE_IDLE_SECONDS -> SocketAbi.TCP_KEEPIDLE;
+      case KEEP_ALIVE_INTERVAL_SECONDS -> SocketAbi.TCP_KEEPINTVL;
+      case KEEP_ALIVE_PROBES -> SocketAbi.TCP_KEEPCNT;
+      case LINGER_SECONDS -> SocketAbi.SO_LINGER;
+      case SEND_BUFFER -> SocketAbi.SO_SNDBUF;
+      case RECEIVE_BUFFER -> SocketAbi.SO_RCVBUF;
+      case TRAFFIC_CLASS -> four ? SocketAbi.IP_TOS : SocketAbi.IPV6_TCLASS;
+      case TIME_TO_LIVE -> four ? SocketAbi.IP_TTL : SocketAbi.IPV6_UNICAST_HOPS;
+      case V6_ONLY -> SocketAbi.IPV6_V6ONLY;
+    };
+  }
+}

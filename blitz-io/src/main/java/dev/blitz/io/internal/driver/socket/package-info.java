@@ -1,0 +1,8 @@
+/**
+ * What the Linux backends share: system calls on sockets, their layouts and numbers, addresses,
+ * errors, and descriptors that close after their last use.
+ */
+@NullMarked
+package dev.blitz.io.internal.driver.socket;
+
+import org.jspecify.annotations.NullMarked;

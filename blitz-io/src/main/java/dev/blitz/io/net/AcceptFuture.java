@@ -1,0 +1,96 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.NoDescriptorException;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.timer.TimerEntry;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** {@link TcpListener#accept}. */
+final class AcceptFuture extends SideFuture<TcpStream> {
+  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+  /** Nothing tells when another part of the process closes a descriptor, so we look this often. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final TcpListener listener;
+  private @Nullable Pause pause;
+  private Duration nextPause = FIRST_PAUSE;
+
+  AcceptFuture(TcpListener listener) {
+    super(listener.accepting);
+    this.listener = listener;
+  }
+
+  @Override
+  @Nullable TcpStream attempt(Context cx) throws IOException {
+    Pause now = pause;
+    if (now != null) {
+      now.waker = cx.waker();
+      if (!now.hasFired() && listener.isOpen()) {
+        return null;
+      }
+      endPause(now);
+    }
+    try {
+      StreamEndpoint accepted = listener.endpoint.pollAccept(cx.waker());
+      return accepted == null ? null : new TcpStream(listener.host, accepted);
+    } catch (NoDescriptorException e) {
+      return pauseAfter(e, cx);
+    }
+  }
+
+  /** The connection stays in the backlog; there is no event for "descriptors are free again". */
+  private @Nullable TcpStream pauseAfter(NoDescriptorException cause, Context cx) {
+    Duration length = nextPause;
+    if (length == FIRST_PAUSE) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          () -> listener + " cannot accept, and tries again until it can: " + cause.getMessage());
+    }
+    Duration doubled = length.multipliedBy(2);
+    nextPause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+    var begun = new Pause(cx.waker());
+    pause = begun;
+    RuntimeTimers timers = listener.host.timers();
+    timers.schedule(begun, timers.deadlineAfter(length));
+    return null;
+  }
+
+  private void endPause(Pause now) {
+    pause = null;
+    listener.host.timers().cancel(now);
+  }
+
+  @Override
+  void forget() {
+    listener.endpoint.forgetAcceptor();
+    if (pause != null) {
+      endPause(pause);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a connection to " + listener;
+  }
+
+  /** The timer that ends a pause. The waker is written before hasFired() is read; see there. */
+  private static final class Pause extends TimerEntry {
+    private volatile Waker waker;
+
+    Pause(Waker waker) {
+      this.waker = waker;
+    }
+
+    @Override
+    protected void fire() {
+      waker.wake();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.internal.driver.Sockets;
+import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.TaskHost;
+
+/** The runtime that a new socket belongs to. */
+final class NetHost {
+  private NetHost() {}
+
+  /** The runtime of the calling task. */
+  static TaskHost current() {
+    if (Thread.currentThread() instanceof RuntimeThread t) {
+      return t.host();
+    }
+    throw new IllegalStateException(
+        "sockets need a runtime, and thread "
+            + Thread.currentThread().getName()
+            + " belongs to none: use this inside a task");
+  }
+
+  static Sockets sockets(TaskHost host) {
+    return host.driver().sockets();
+  }
+}

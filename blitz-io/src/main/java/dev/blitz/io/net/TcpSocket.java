@@ -1,0 +1,205 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Endpoint;
+import dev.blitz.io.internal.driver.EndpointOption;
+import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Sockets;
+import dev.blitz.io.internal.task.TaskHost;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes TCP sockets to measure: options first, then {@link #listen} or {@link #connect}, any number
+ * of times. Not thread safe.
+ *
+ * {@snippet :
+ * TcpListener listener = TcpSocket.builder().reusePort(true).backlog(4096).listen(8080);
+ * TcpStream stream = TcpSocket.builder().noDelay(true).connect("example.org", 80).await();
+ * }
+ */
+public final class TcpSocket {
+  private static final int DEFAULT_BACKLOG = 1024;
+
+  private final Map<EndpointOption, Integer> options = new EnumMap<>(EndpointOption.class);
+  private @Nullable InetSocketAddress local;
+  private int backlog = DEFAULT_BACKLOG;
+
+  private TcpSocket() {}
+
+  /** With the system's defaults, except that a listener may reuse its address. */
+  public static TcpSocket builder() {
+    return new TcpSocket();
+  }
+
+  // --- Options ---
+
+  /**
+   * Whether an address may be bound while old connections of it linger; listeners do by default.
+   */
+  public TcpSocket reuseAddress(boolean on) {
+    return set(EndpointOption.REUSE_ADDRESS, on ? 1 : 0);
+  }
+
+  /** Whether several sockets may listen on the same address, and share its connections. */
+  public TcpSocket reusePort(boolean on) {
+    return set(EndpointOption.REUSE_PORT, on ? 1 : 0);
+  }
+
+  /** Connections that may wait to be accepted; 1024 by default, and the system has its limit. */
+  public TcpSocket backlog(int connections) {
+    if (connections < 1) {
+      throw new IllegalArgumentException("backlog must be at least 1, not " + connections);
+    }
+    this.backlog = connections;
+    return this;
+  }
+
+  /** See {@link TcpStream#noDelay(boolean)}. */
+  public TcpSocket noDelay(boolean on) {
+    return set(EndpointOption.NO_DELAY, on ? 1 : 0);
+  }
+
+  /** See {@link TcpStream#keepAlive(boolean)}. */
+  public TcpSocket keepAlive(boolean on) {
+    return set(EndpointOption.KEEP_ALIVE, on ? 1 : 0);
+  }
+
+  /** Keep-alive with its own times: after {@code idle} seconds, each {@code interval} seconds. */
+  public TcpSocket keepAlive(int idleSeconds, int intervalSeconds, int probes) {
+    set(EndpointOption.KEEP_ALIVE, 1);
+    set(EndpointOption.KEEP_ALIVE_IDLE_SECONDS, idleSeconds);
+    set(EndpointOption.KEEP_ALIVE_INTERVAL_SECONDS, intervalSeconds);
+    return set(EndpointOption.KEEP_ALIVE_PROBES, probes);
+  }
+
+  /** See {@link TcpStream#linger(int)}. */
+  public TcpSocket linger(int seconds) {
+    return set(EndpointOption.LINGER_SECONDS, seconds);
+  }
+
+  /** See {@link TcpStream#sendBuffer(int)}. */
+  public TcpSocket sendBuffer(int bytes) {
+    return set(EndpointOption.SEND_BUFFER, bytes);
+  }
+
+  /** See {@link TcpStream#receiveBuffer(int)}; accepted connections inherit it. */
+  public TcpSocket receiveBuffer(int bytes) {
+    return set(EndpointOption.RECEIVE_BUFFER, bytes);
+  }
+
+  /** See {@link TcpStream#trafficClass(int)}. */
+  public TcpSocket trafficClass(int value) {
+    return set(EndpointOption.TRAFFIC_CLASS, value);
+  }
+
+  /** See {@link TcpStream#timeToLive(int)}. */
+  public TcpSocket timeToLive(int hops) {
+    return set(EndpointOption.TIME_TO_LIVE, hops);
+  }
+
+  /** The own address to connect from. */
+  public TcpSocket bind(InetSocketAddress local) {
+    this.local = Objects.requireNonNull(local, "local");
+    return this;
+  }
+
+  private TcpSocket set(EndpointOption option, int value) {
+    options.put(option, value);
+    return this;
+  }
+
+  // --- Listening ---
+
+  /** See {@link TcpListener#bind(int)}. */
+  public TcpListener listen(int port) throws IOException {
+    TaskHost host = NetHost.current();
+    Sockets sockets = NetHost.sockets(host);
+    var wildcard = new InetSocketAddress(port);
+    ListenerEndpoint endpoint;
+    try {
+      endpoint = sockets.openListener(AddressFamily.IPV6);
+    } catch (java.net.SocketException noIpv6) {
+      return listen(host, sockets.openListener(AddressFamily.IPV4), wildcard);
+    }
+    try {
+      endpoint.setOption(EndpointOption.V6_ONLY, 0);
+    } catch (Throwable t) {
+      endpoint.close();
+      throw t;
+    }
+    return listen(host, endpoint, wildcard);
+  }
+
+  /** See {@link TcpListener#bind(InetSocketAddress)}. */
+  public TcpListener listen(InetSocketAddress local) throws IOException {
+    InetAddress address = local.getAddress();
+    if (address == null) {
+      throw new UnknownHostException(local.getHostString());
+    }
+    TaskHost host = NetHost.current();
+    AddressFamily family = AddressFamily.of(address);
+    return listen(host, NetHost.sockets(host).openListener(family), local);
+  }
+
+  private TcpListener listen(TaskHost host, ListenerEndpoint endpoint, InetSocketAddress local)
+      throws IOException {
+    try {
+      if (!options.containsKey(EndpointOption.REUSE_ADDRESS)) {
+        endpoint.setOption(EndpointOption.REUSE_ADDRESS, 1);
+      }
+      applyTo(endpoint);
+      endpoint.bind(local);
+      endpoint.listen(backlog);
+      return new TcpListener(host, endpoint);
+    } catch (Throwable t) {
+      endpoint.close();
+      throw t;
+    }
+  }
+
+  // --- Connecting ---
+
+  /** See {@link TcpStream#connect(String, int)}. */
+  @CheckReturnValue
+  public IoFuture<TcpStream> connect(String host, int port) {
+    return connect(InetSocketAddress.createUnresolved(host, port));
+  }
+
+  /** See {@link TcpStream#connect(InetSocketAddress)}. */
+  @CheckReturnValue
+  public IoFuture<TcpStream> connect(InetSocketAddress remote) {
+    Objects.requireNonNull(remote, "remote");
+    return new ConnectFuture(NetHost.current(), copy(), remote);
+  }
+
+  private TcpSocket copy() {
+    var copy = new TcpSocket();
+    copy.options.putAll(options);
+    copy.local = local;
+    return copy;
+  }
+
+  /** Sets the options that this builder was given. */
+  void applyTo(Endpoint endpoint) throws IOException {
+    for (var option : options.entrySet()) {
+      endpoint.setOption(option.getKey(), option.getValue());
+    }
+  }
+
+  @Nullable InetSocketAddress local() {
+    return local;
+  }
+
+  int lingerSeconds() {
+    return options.getOrDefault(EndpointOption.LINGER_SECONDS, -1);
+  }
+}
