@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   word       | written by                  | read by          | mode
  *   entry      | giveBack, under `lock`      | kernel           | plain; published by tail
  *   tail       | giveBack, under `lock`      | kernel (acquire) | release
+ *   provided   | provide, under `lock`       | the completion side, which alone calls provideMore
  *   taken      | took (reaper), giveBack     | taken            | atomic count, a hint for who reads it
  */
 final class BufferRing implements AutoCloseable {
@@ -28,16 +29,22 @@ final class BufferRing implements AutoCloseable {
   private final SpinLock lock = new SpinLock();
   private final AtomicInteger taken = new AtomicInteger();
   private int tail;
+  private int provided;
+
+  BufferRing(UringRing owner, int group, int count, int size) {
+    this(owner, group, count, size, count);
+  }
 
   /**
    * Registers buffers with a ring.
    *
    * @param group the number by which operations name them
-   * @param count a power of two
+   * @param count the most there will be, a power of two
    * @param size of each, in bytes
+   * @param first how many the kernel gets now; more with {@link #provideMore}
    * @throws UringException if the kernel refuses, as kernels before 5.19 do
    */
-  BufferRing(UringRing owner, int group, int count, int size) {
+  BufferRing(UringRing owner, int group, int count, int size, int first) {
     if (Integer.bitCount(count) != 1 || count > BufferAbi.MAX_ENTRIES) {
       throw new IllegalArgumentException("not a power of two within the limit: " + count);
     }
@@ -60,10 +67,38 @@ final class BufferRing implements AutoCloseable {
       arena.close();
       throw t;
     }
-    for (int id = 0; id < count; id++) {
-      put(id);
+    provide(first);
+  }
+
+  private void provide(int upTo) {
+    lock.lock();
+    try {
+      while (provided < upTo) {
+        put(provided++);
+      }
+      MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
+    } finally {
+      lock.unlock();
     }
-    MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
+  }
+
+  /**
+   * Lets the kernel have twice as many buffers, up to {@link #count}; by who owns the completion
+   * side.
+   *
+   * @return false if it has all of them
+   */
+  boolean provideMore() {
+    if (provided == count) {
+      return false;
+    }
+    provide(2 * provided);
+    return true;
+  }
+
+  /** Whether most buffers that the kernel was given are filled and not yet given back. */
+  boolean isShort() {
+    return taken.get() > provided - provided / 4;
   }
 
   int group() {

@@ -33,12 +33,19 @@ final class SubmissionAbi {
   /** In {@code ioprio} of a receive. */
   static final int RECV_MULTISHOT = 1 << 1;
 
+  /** In {@code len} of a poll. */
+  static final int POLL_MULTISHOT = 1;
+
   /** In {@code cancel_flags}: every match, not only the first. */
   static final int CANCEL_ALL = 1;
 
   /** In {@code cancel_flags}: match the descriptor, not the user data. */
   static final int CANCEL_FD = 1 << 1;
 
+  /** In {@code cancel_flags}: match anything; since 5.19. */
+  static final int CANCEL_ANY = 1 << 2;
+
+  private static final int SOCK_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
   private static final int MSG_NOSIGNAL = 0x4000;
 
   static final MemoryLayout LAYOUT =
@@ -64,9 +71,21 @@ final class SubmissionAbi {
     write(entries, at, OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0);
   }
 
-  /** Accepts until it is cancelled or fails: one completion per connection. */
-  static void acceptMany(MemorySegment entries, long at, int fd, int socketFlags, long userData) {
-    write(entries, at, OP_ACCEPT, 0, ACCEPT_MULTISHOT, fd, 0, 0, 0, socketFlags, userData, 0);
+  /** Accepts until it is cancelled or fails: one completion per connection, non-blocking. */
+  static void acceptMany(MemorySegment entries, long at, int fd, long userData) {
+    write(
+        entries,
+        at,
+        OP_ACCEPT,
+        0,
+        ACCEPT_MULTISHOT,
+        fd,
+        0,
+        0,
+        0,
+        SOCK_NONBLOCK_CLOEXEC,
+        userData,
+        0);
   }
 
   /** Receives until the end, an error, or a lack of buffers: one completion per buffer. */
@@ -86,6 +105,11 @@ final class SubmissionAbi {
     write(entries, at, OP_POLL_ADD, 0, 0, fd, 0, 0, 0, events, userData, 0);
   }
 
+  /** Completes each time that one of the events comes about. */
+  static void pollMany(MemorySegment entries, long at, int fd, int events, long userData) {
+    write(entries, at, OP_POLL_ADD, 0, 0, fd, 0, 0, POLL_MULTISHOT, events, userData, 0);
+  }
+
   /** Reads at the descriptor's own position into driver memory. */
   static void read(
       MemorySegment entries, long at, int fd, long address, int length, long userData) {
@@ -101,6 +125,12 @@ final class SubmissionAbi {
   static void cancelAll(MemorySegment entries, long at, int fd, long userData) {
     int flags = CANCEL_ALL | CANCEL_FD;
     write(entries, at, OP_ASYNC_CANCEL, 0, 0, fd, 0, 0, 0, flags, userData, 0);
+  }
+
+  /** Cancels every operation of this ring. */
+  static void cancelEverything(MemorySegment entries, long at, long userData) {
+    int flags = CANCEL_ALL | CANCEL_ANY;
+    write(entries, at, OP_ASYNC_CANCEL, 0, 0, -1, 0, 0, 0, flags, userData, 0);
   }
 
   static void close(MemorySegment entries, long at, int fd, long userData) {

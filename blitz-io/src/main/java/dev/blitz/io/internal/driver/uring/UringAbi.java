@@ -134,6 +134,10 @@ final class UringAbi {
     return PARAMS.byteOffset(elements);
   }
 
+  // --- Results ---
+
+  static final int ECANCELED = 125;
+
   // --- mmap offsets ---
 
   static final long OFF_RINGS = 0;

@@ -24,8 +24,9 @@ import java.lang.foreign.MemorySegment;
  * `tail` needs no order of its own; when the owner changes, the hand-over carries it.
  *
  * Without a polling kernel thread the kernel takes entries only inside io_uring_enter, so `tail - head` is what
- * the next enter has to submit, also after a partial submission. The call state and the wait argument are
- * native memory that lives as long as the ring: the kernel reads them during the call only.
+ * the next enter has to submit, also after a partial submission. The call states and the wait argument are
+ * native memory that lives as long as the ring: the kernel reads them during the call only. A wait has a
+ * call state of its own, as another thread may submit meanwhile.
  */
 final class UringRing implements AutoCloseable {
 
@@ -40,6 +41,7 @@ final class UringRing implements AutoCloseable {
   private final MemorySegment ring;
   private final MemorySegment entries;
   private final MemorySegment callState;
+  private final MemorySegment waitState;
   private final MemorySegment waitArgument;
   private final int submissionMask;
   private final int completionMask;
@@ -81,6 +83,7 @@ final class UringRing implements AutoCloseable {
           UringCalls.map(
               opened, UringAbi.OFF_SUBMISSION_ENTRIES, geometry.submissionBytes(), arena);
       callState = UringCalls.callState(arena);
+      waitState = UringCalls.callState(arena);
       waitArgument = arena.allocate(UringAbi.WAIT_ARGUMENT);
       UringAbi.initWaitArgument(waitArgument);
     } catch (Throwable t) {
@@ -152,25 +155,35 @@ final class UringRing implements AutoCloseable {
   void submit() {
     int count = pending();
     if (count > 0) {
-      enter(count, 0, 0, 0, 0);
+      enter(callState, count, 0, 0, 0, 0);
     }
   }
 
-  /**
-   * Hands all entries to the kernel and waits for a completion, in one system call.
-   *
-   * @param timeoutNanos {@link Long#MAX_VALUE} for as long as it takes; 0 does not wait, but lets
-   *     the kernel move what overflowed into the completion queue
-   */
+  /** As {@link #submit}; the kernel also moves what overflowed into the completion queue. */
+  void flush() {
+    enter(callState, pending(), 0, UringAbi.ENTER_GETEVENTS, 0, 0);
+  }
+
+  /** {@link #submitAndWait(int, long)} for whoever owns both sides. */
   void submitAndWait(long timeoutNanos) {
+    submitAndWait(pending(), timeoutNanos);
+  }
+
+  /**
+   * Hands entries to the kernel and waits for a completion, in one system call. Others may use the
+   * submission side meanwhile: an entry counted here and submitted by them is no matter.
+   *
+   * @param count what {@link #pending} said
+   * @param timeoutNanos {@link Long#MAX_VALUE} for as long as it takes
+   */
+  void submitAndWait(int count, long timeoutNanos) {
     if (timeoutNanos == Long.MAX_VALUE) {
-      enter(pending(), 1, UringAbi.ENTER_GETEVENTS, 0, 0);
-    } else if (timeoutNanos <= 0) {
-      enter(pending(), 0, UringAbi.ENTER_GETEVENTS, 0, 0);
+      enter(waitState, count, 1, UringAbi.ENTER_GETEVENTS, 0, 0);
     } else {
-      UringAbi.waitAtMost(waitArgument, timeoutNanos);
+      UringAbi.waitAtMost(waitArgument, Math.max(0, timeoutNanos));
       enter(
-          pending(),
+          waitState,
+          count,
           1,
           UringAbi.ENTER_GETEVENTS | UringAbi.ENTER_EXT_ARG,
           waitArgument.address(),
@@ -178,8 +191,9 @@ final class UringRing implements AutoCloseable {
     }
   }
 
-  private void enter(int submit, int complete, int flags, long argument, long size) {
-    int taken = UringCalls.enter(callState, fd, submit, complete, flags, argument, size);
+  private void enter(
+      MemorySegment state, int submit, int complete, int flags, long argument, long size) {
+    int taken = UringCalls.enter(state, fd, submit, complete, flags, argument, size);
     if (taken < 0) {
       switch (-taken) {
         case EINTR, ETIME -> {} // nothing came; whoever waits looks at its own clock

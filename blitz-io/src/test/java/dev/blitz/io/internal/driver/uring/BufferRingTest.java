@@ -18,7 +18,7 @@ class BufferRingTest {
 
   @BeforeEach
   void needsIoUring() {
-    var probe = UringProbe.probe();
+    var probe = new UringBackend().probe();
     assumeTrue(probe.available(), probe.detail());
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 @Strict
-class UringProbeTest {
+class UringBackendTest {
   private static final int ALL = 0x3ffff;
   private static final int EPERM = 1;
   private static final int ENOMEM = 12;
@@ -51,7 +51,7 @@ class UringProbeTest {
             .start(() -> {
               try {
                 filtered.complete(SeccompFilter.forbid(call, errno));
-                answer.complete(UringProbe.probe());
+                answer.complete(new UringBackend().probe());
               } catch (Throwable t) {
                 filtered.completeExceptionally(t);
                 answer.completeExceptionally(t);
@@ -64,7 +64,7 @@ class UringProbeTest {
 
   @Test
   void aFilterThatForbidsSetup_isARefusalWithItsReason() throws Exception {
-    assumeTrue(UringProbe.probe().available());
+    assumeTrue(new UringBackend().probe().available());
     var probe = probeWithout(UringAbi.SYS_IO_URING_SETUP, EPERM);
     assertThat(probe.available()).isFalse();
     assertThat(probe.detail()).contains("Operation not permitted", "seccomp");
@@ -72,7 +72,7 @@ class UringProbeTest {
 
   @Test
   void aFilterThatForbidsRegistering_isARefusalWithItsReason() throws Exception {
-    assumeTrue(UringProbe.probe().available());
+    assumeTrue(new UringBackend().probe().available());
     var probe = probeWithout(UringAbi.SYS_IO_URING_REGISTER, EINVAL);
     assertThat(probe.available()).isFalse();
     assertThat(probe.detail()).contains("operations");
@@ -80,7 +80,7 @@ class UringProbeTest {
 
   @Test
   void probe_saysEitherFeaturesOrAReason() {
-    var probe = UringProbe.probe();
+    var probe = new UringBackend().probe();
     assertThat(probe.name()).isEqualTo("io_uring");
     assertThat(probe.detail()).isNotBlank();
   }
