@@ -16,7 +16,7 @@ final class Reads {
   private Reads() {}
 
   /** What all of them have in common. */
-  private abstract static class Read<T> extends SideFuture<T> {
+  abstract static class Read<T> extends SideFuture<T> {
     final TcpStream stream;
 
     Read(TcpStream stream) {

@@ -15,7 +15,7 @@ final class Writes {
   private Writes() {}
 
   /** What all of them have in common. */
-  private abstract static class Write<T> extends SideFuture<T> {
+  abstract static class Write<T> extends SideFuture<T> {
     final TcpStream stream;
 
     Write(TcpStream stream) {

@@ -38,6 +38,10 @@ final class EpollCalls {
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("write"),
           FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle READ =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("read"),
+          FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle CLOSE = bind("close", JAVA_INT);
 
   private static MethodHandle bind(String name, MemoryLayout... parameters) {
@@ -113,6 +117,15 @@ final class EpollCalls {
   static void count(int fd, MemorySegment one) {
     try {
       long ignored = (long) WRITE.invokeExact(fd, one, 8L);
+    } catch (Throwable t) {
+      throw rethrown(t);
+    }
+  }
+
+  /** Sets an event counter to 0; {@code old} gets what it was. */
+  static void reset(int fd, MemorySegment old) {
+    try {
+      long ignored = (long) READ.invokeExact(fd, old, 8L);
     } catch (Throwable t) {
       throw rethrown(t);
     }

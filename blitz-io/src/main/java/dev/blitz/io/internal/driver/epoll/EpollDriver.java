@@ -80,6 +80,9 @@ final class EpollDriver implements Driver, Sockets {
       }
       try {
         open.await(batches[worker], nanosUntil(deadlineNanos));
+        if (batches[worker].takeWake()) {
+          open.resetWake();
+        }
       } finally {
         seats.leave(worker);
       }

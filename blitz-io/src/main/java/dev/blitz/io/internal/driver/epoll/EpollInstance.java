@@ -14,12 +14,14 @@ final class EpollInstance {
 
   private final Descriptor epoll;
   private final Descriptor counter;
-  private final MemorySegment one;
+  private final MemorySegment one = EpollAbi.allocateOne(Arena.ofAuto());
 
-  private EpollInstance(Descriptor epoll, Descriptor counter, MemorySegment one) {
+  /** Where a reset puts the old count; only the waiter uses it. */
+  private final MemorySegment scratch = EpollAbi.allocateOne(Arena.ofAuto());
+
+  private EpollInstance(Descriptor epoll, Descriptor counter) {
     this.epoll = epoll;
     this.counter = counter;
-    this.one = one;
   }
 
   static EpollInstance open() throws IOException {
@@ -35,11 +37,12 @@ final class EpollInstance {
         epoll.close();
         throw SocketErrors.of("eventfd", -eventFd);
       }
-      var instance =
-          new EpollInstance(epoll, new Descriptor(eventFd), EpollAbi.allocateOne(Arena.ofAuto()));
+      var instance = new EpollInstance(epoll, new Descriptor(eventFd));
       try {
-        // Edge-triggered: each addition to the counter is an event, and nobody has to read it.
-        instance.add(eventFd, EpollAbi.EPOLLIN | EpollAbi.EPOLLET, WAKE);
+        // Level-triggered, unlike all others: a worker that looks in beside the waiter must not
+        // take
+        // the wake away from it. The waiter resets the counter.
+        instance.add(eventFd, EpollAbi.EPOLLIN, WAKE);
       } catch (IOException e) {
         instance.close();
         throw e;
@@ -81,6 +84,17 @@ final class EpollInstance {
     if (counter.tryUse()) {
       try {
         EpollCalls.count(counter.number(), one);
+      } finally {
+        counter.release();
+      }
+    }
+  }
+
+  /** The waiter has been woken. */
+  void resetWake() {
+    if (counter.tryUse()) {
+      try {
+        EpollCalls.reset(counter.number(), scratch);
       } finally {
         counter.release();
       }

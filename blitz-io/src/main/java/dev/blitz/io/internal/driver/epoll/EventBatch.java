@@ -36,9 +36,22 @@ final class EventBatch {
     if (n < 0 && n != -SocketAbi.EINTR) {
       throw new IllegalStateException("epoll_wait: " + SocketCalls.describe(-n));
     }
-    // A lone wake is no event to serve.
-    boolean onlyWake = n == 1 && key(0) == EpollInstance.WAKE;
-    count = n < 0 || onlyWake ? 0 : n;
+    count = Math.max(n, 0);
+  }
+
+  /**
+   * Whether the waiter's wake is among the events. If it is the only one, nothing is left to serve.
+   */
+  boolean takeWake() {
+    for (int i = 0; i < count; i++) {
+      if (key(i) == EpollInstance.WAKE) {
+        if (count == 1) {
+          count = 0;
+        }
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Rounded up: a timer must not be looked at too early, again and again. */
