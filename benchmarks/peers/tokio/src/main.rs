@@ -1,10 +1,12 @@
-//! Tokio as a peer of the `scheduler` and `memory` groups.
+//! Tokio as a peer of the `scheduler`, `memory`, `sync` and `channel` groups.
 //!
 //! Called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
-//! of `SchedulerSizes` in Java: whoever changes one changes both.
+//! of `SchedulerSizes`, `SyncSizes` and `ChannelSizes` in Java: whoever changes one changes both.
 
+mod channel;
 mod memory;
 mod slot;
+mod sync;
 mod timing;
 mod workloads;
 
@@ -32,7 +34,11 @@ fn main() {
         return;
     }
     let rt = runtime();
-    let mut workload = workloads::by_key(key, &rt).unwrap_or_else(|| {
+    let wide = sync::runtime();
+    let found = workloads::by_key(key, &rt)
+        .or_else(|| sync::by_key(key, &wide))
+        .or_else(|| channel::by_key(key, &wide));
+    let mut workload = found.unwrap_or_else(|| {
         eprintln!("tokio-peer: no workload {key}");
         std::process::exit(2);
     });

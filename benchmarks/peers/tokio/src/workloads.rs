@@ -25,7 +25,7 @@ pub struct Workload<'a> {
     pub run: Box<dyn FnMut() + 'a>,
 }
 
-fn workload<'a>(operations: u64, run: impl FnMut() + 'a) -> Option<Workload<'a>> {
+pub fn workload<'a>(operations: u64, run: impl FnMut() + 'a) -> Option<Workload<'a>> {
     Some(Workload {
         operations,
         run: Box::new(run),
@@ -51,7 +51,7 @@ pub fn by_key<'a>(key: &str, rt: &'a Runtime) -> Option<Workload<'a>> {
 }
 
 /// Runs a task on a worker and waits for it: `block_on` alone would poll it on the calling thread.
-fn on(rt: &Runtime, task: impl std::future::Future<Output = ()> + Send + 'static) {
+pub fn on(rt: &Runtime, task: impl std::future::Future<Output = ()> + Send + 'static) {
     rt.block_on(rt.spawn(task)).expect("task");
 }
 

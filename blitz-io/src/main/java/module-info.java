@@ -3,8 +3,10 @@ module dev.blitz.io {
   requires static transitive org.jspecify;
 
   exports dev.blitz.io;
+  exports dev.blitz.io.channel;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
+  exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;
 }

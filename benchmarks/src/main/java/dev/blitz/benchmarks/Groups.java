@@ -1,9 +1,12 @@
 package dev.blitz.benchmarks;
 
+import dev.blitz.benchmarks.channel.ChannelGroup;
+import dev.blitz.benchmarks.direct.DirectGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
+import dev.blitz.benchmarks.sync.SyncGroup;
 import dev.blitz.benchmarks.timers.TimersGroup;
 import java.util.List;
 
@@ -17,7 +20,10 @@ final class Groups {
         ForkJoinGroup.group(),
         SchedulerGroup.group(),
         MemoryGroup.group(),
-        TimersGroup.group());
+        TimersGroup.group(),
+        SyncGroup.group(),
+        DirectGroup.group(),
+        ChannelGroup.group());
   }
 
   static Group named(String name) {

@@ -1,6 +1,8 @@
 package dev.blitz.io;
 
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
+import dev.blitz.io.future.ThrowingSupplier;
 
 /** The shortest way in: runs one thing on a runtime of its own. */
 public final class Blitz {
@@ -19,6 +21,34 @@ public final class Blitz {
   public static <T> T run(Future<? extends T> future) throws Exception {
     try (BlitzRuntime runtime = BlitzRuntime.create()) {
       return runtime.run(future);
+    }
+  }
+
+  /**
+   * Makes a runtime, runs {@code body} on it as a direct task, waits for the result and closes the
+   * runtime.
+   *
+   * {@snippet :
+   * int sum = Blitz.run(() -> {
+   *   var a = Task.spawn(() -> slowSquare(6));
+   *   var b = Task.spawn(() -> slowSquare(7));
+   *   return a.await() + b.await();
+   * });
+   * }
+   *
+   * @throws Exception what the body throws
+   * @throws IllegalStateException if called inside a poll
+   */
+  public static <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.create()) {
+      return runtime.run(body);
+    }
+  }
+
+  /** As {@link #run(ThrowingSupplier)}, for a body without a result. */
+  public static void run(ThrowingRunnable body) throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.create()) {
+      runtime.run(body);
     }
   }
 }

@@ -1,14 +1,18 @@
 package dev.blitz.io;
 
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
@@ -79,8 +83,9 @@ public final class BlitzRuntime implements AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static BlitzRuntime current() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      return t.host().runtime();
+    TaskHost host = Caller.host();
+    if (host != null) {
+      return host.runtime();
     }
     throw new IllegalStateException(
         "no Blitz runtime here: thread "
@@ -121,6 +126,42 @@ public final class BlitzRuntime implements AutoCloseable {
   }
 
   /**
+   * Starts a direct task: runs {@code body} on a virtual thread of its own, where it may wait with
+   * {@code await()}. The thread is carried by this runtime's workers where the JVM allows it (see
+   * {@link #carriers()}), otherwise by the JDK's. Cancelling the task interrupts it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
+   */
+  public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    return spawnDirect(body, body, null);
+  }
+
+  /** As {@link #spawn(ThrowingSupplier)}; the thread has the name too. */
+  public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(name, "name");
+    return spawnDirect(body, body, new TaskExtras(name));
+  }
+
+  /** As {@link #spawn(ThrowingSupplier)}, for a body without a result. */
+  public JoinHandle<Done> spawn(ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawnDirect(ThrowingRunnable.asSupplier(body), body, null);
+  }
+
+  /** As {@link #spawn(ThrowingRunnable)}; the thread has the name too. */
+  public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(body, "body");
+    return spawnDirect(ThrowingRunnable.asSupplier(body), body, new TaskExtras(name));
+  }
+
+  private <T> JoinHandle<T> spawnDirect(
+      ThrowingSupplier<? extends T> body, Object origin, @Nullable TaskExtras extras) {
+    Objects.requireNonNull(body, "body");
+    return scheduler.spawnDirect(Inheritance.of(body, spawnHook), origin, extras);
+  }
+
+  /**
    * Runs a call that blocks, on a thread of the blocking pool. Cancelling it interrupts the thread.
    *
    * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
@@ -148,13 +189,37 @@ public final class BlitzRuntime implements AutoCloseable {
    */
   public <T> T run(Future<? extends T> future) throws Exception {
     Objects.requireNonNull(future, "future");
+    refuseInsidePoll();
+    return resultOf(spawn("main", future));
+  }
+
+  /**
+   * Runs {@code body} as a direct task and waits for its result on the calling thread.
+   *
+   * @throws Exception what the body throws
+   * @throws IllegalStateException if called by a worker, which would wait for itself
+   */
+  public <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
+    refuseInsidePoll();
+    return resultOf(spawn("main", body));
+  }
+
+  /** As {@link #run(ThrowingSupplier)}, for a body without a result. */
+  public void run(ThrowingRunnable body) throws Exception {
+    refuseInsidePoll();
+    resultOf(spawn("main", body));
+  }
+
+  private static void refuseInsidePoll() {
     if (Thread.currentThread() instanceof RuntimeThread t && t.isWorker()) {
       throw new IllegalStateException(
           "run(...) was called inside a task of runtime '"
               + t.host().runtime().name()
               + "': it would block that worker; spawn the future or return it instead");
     }
-    JoinHandle<T> main = spawn("main", future);
+  }
+
+  private static <T> T resultOf(JoinHandle<T> main) throws Exception {
     try {
       return main.await();
     } catch (TaskFailedException e) {
@@ -179,6 +244,11 @@ public final class BlitzRuntime implements AutoCloseable {
   }
 
   // --- Looking in ---
+
+  /** Who carries the threads of direct tasks in this JVM, and why. */
+  public Carriers carriers() {
+    return Carriers.here();
+  }
 
   /** The counters, taken now. */
   public RuntimeStats stats() {
@@ -222,9 +292,12 @@ public final class BlitzRuntime implements AutoCloseable {
    */
   public CloseReport close(Duration deadline) {
     Objects.requireNonNull(deadline, "deadline");
-    if (Thread.currentThread() instanceof RuntimeThread t && t.host() == scheduler) {
+    if (Caller.host() == scheduler) {
       throw new IllegalStateException(
-          "runtime '" + name + "' cannot be closed by its own thread " + t.getName());
+          "runtime '"
+              + name
+              + "' cannot be closed by its own thread "
+              + Thread.currentThread().getName());
     }
     closeLock.lock();
     try {
@@ -244,12 +317,12 @@ public final class BlitzRuntime implements AutoCloseable {
     List<String> stacks = new ArrayList<>();
     if (!scheduler.awaitTasks(deadline)) {
       tasks = dump();
-      scheduler.threads().forEach(t -> stacks.add(stackOf(t)));
+      stacks.addAll(scheduler.stacks());
     }
     List<Thread> alive = new ArrayList<>(blocking.close(deadline));
     alive.addAll(scheduler.terminate(Math.max(deadline, System.nanoTime() + GRACE_NANOS)));
     if (stacks.isEmpty()) {
-      alive.forEach(t -> stacks.add(stackOf(t)));
+      alive.forEach(t -> stacks.add(Scheduler.describe(t, t.getStackTrace())));
     }
     return tasks.isEmpty() && alive.isEmpty() && stacks.isEmpty()
         ? CloseReport.CLEAN
@@ -262,15 +335,6 @@ public final class BlitzRuntime implements AutoCloseable {
   private static long saturatedNanos(Duration d) {
     // A century of nanoseconds: far enough, and sums with nanoTime do not overflow.
     return d.compareTo(Duration.ofDays(36_500)) > 0 ? Long.MAX_VALUE / 4 : d.toNanos();
-  }
-
-  private static String stackOf(Thread thread) {
-    var text =
-        new StringBuilder(thread.getName()).append(" (").append(thread.getState()).append(')');
-    for (StackTraceElement frame : thread.getStackTrace()) {
-      text.append("\n    at ").append(frame);
-    }
-    return text.toString();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.blitz.io;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 class RuntimeExecutor extends AbstractExecutorService {
   private final BlitzRuntime runtime;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final Condition ended = lock.newCondition();
   private final Set<Command> waiting = ConcurrentHashMap.newKeySet();
   private boolean shutdown;

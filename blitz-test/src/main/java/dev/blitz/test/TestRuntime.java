@@ -2,7 +2,9 @@ package dev.blitz.test;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.CloseReport;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
@@ -69,6 +71,16 @@ public final class TestRuntime implements AutoCloseable {
     return runtime.spawn(future);
   }
 
+  /** Starts a direct task. */
+  public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    return runtime.spawn(body);
+  }
+
+  /** Starts a direct task without a result. */
+  public JoinHandle<Done> spawn(ThrowingRunnable body) {
+    return runtime.spawn(body);
+  }
+
   /** Runs a call that blocks. */
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     return runtime.spawnBlocking(body);
@@ -82,6 +94,21 @@ public final class TestRuntime implements AutoCloseable {
     } finally {
       clock.autoAdvance(false);
     }
+  }
+
+  /** Runs {@code body} as a direct task to its end; otherwise as {@link #run(Future)}. */
+  public <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
+    clock.autoAdvance(true);
+    try {
+      return runtime.run(body);
+    } finally {
+      clock.autoAdvance(false);
+    }
+  }
+
+  /** As {@link #run(ThrowingSupplier)}, for a body without a result. */
+  public void run(ThrowingRunnable body) throws Exception {
+    this.<Done>run(ThrowingRunnable.asSupplier(body));
   }
 
   /** Lets time pass; returns when all tasks are idle again. */

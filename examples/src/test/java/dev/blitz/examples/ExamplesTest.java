@@ -42,4 +42,15 @@ class ExamplesTest {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");
   }
+
+  @Test
+  void hello_addsUp() throws Exception {
+    assertThat(outputOf(() -> Hello.main(new String[0]))).contains("85");
+  }
+
+  @Test
+  void loadPage_showsAPageAndATimeOut() throws Exception {
+    assertThat(outputOf(() -> LoadPage.main(new String[0])))
+        .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimeoutException");
+  }
 }

@@ -9,7 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 final class BlitzTimer implements AutoCloseable {
   private final TimeSource source = TimeSource.system();
   private final Thread thread = new Thread(this::turn, "bench-wheel");
-  private final RuntimeTimers timers = new RuntimeTimers(source, () -> LockSupport.unpark(thread));
+  private final RuntimeTimers timers =
+      new RuntimeTimers(source, 1, () -> LockSupport.unpark(thread));
   private volatile boolean closed;
 
   BlitzTimer() {
@@ -18,7 +19,7 @@ final class BlitzTimer implements AutoCloseable {
   }
 
   void schedule(TimerEntry entry, long delayNanos) {
-    timers.schedule(entry, timers.clock().nowNanos() + delayNanos);
+    timers.scheduleAfter(entry, RuntimeTimers.NO_WORKER, delayNanos);
   }
 
   boolean cancel(TimerEntry entry) {

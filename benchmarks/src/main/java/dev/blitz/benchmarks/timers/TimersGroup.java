@@ -17,6 +17,7 @@ public final class TimersGroup {
   private static final NettyTimers NETTY = new NettyTimers(SIZES);
   private static final PoolTimers POOL = new PoolTimers(SIZES);
   private static final GuardedTasks GUARDED = new GuardedTasks(SIZES);
+  private static final OutstandingTimeouts OUTSTANDING = new OutstandingTimeouts(SIZES);
   private static final VirtualClock VIRTUAL = new VirtualClock(SIZES);
 
   private TimersGroup() {}
@@ -31,8 +32,9 @@ public final class TimersGroup {
             "timers",
             "What do timers cost, and how late are they? Ticks of a millisecond, one thread that"
                 + " fires, two workers where there are tasks.",
-            cancelHeavy(),
+            outstanding(),
             guardedTasks(),
+            cancelHeavy(),
             cancelAll(),
             expireCpu(),
             expireVirtual(),
@@ -44,8 +46,17 @@ public final class TimersGroup {
         .jvm("-Xms2g", "-Xmx2g", "-Djdk.virtualThreadScheduler.parallelism=2");
   }
 
+  private static Workload outstanding() {
+    return Workload.named("schedule+cancel in a task, 1,000 outstanding")
+        .operations(SIZES.cancelled())
+        .blitz(OUTSTANDING::blitz)
+        .peer(netty(OUTSTANDING::netty), NETTY_CANCEL_HEAVY)
+        .peer(pool(OUTSTANDING::pool))
+        .build();
+  }
+
   private static Workload cancelHeavy() {
-    return Workload.named("schedule+cancel, 1,000 outstanding")
+    return Workload.named("schedule+cancel from outside, 1,000 outstanding")
         .operations(SIZES.cancelled())
         .blitz(BLITZ::cancelHeavy)
         .peer(netty(NETTY::cancelHeavy), NETTY_CANCEL_HEAVY)

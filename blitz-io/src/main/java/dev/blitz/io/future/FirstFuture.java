@@ -7,14 +7,21 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first of several futures to end, by value or failure; earlier ones in the list win a tie. The
- * others are dropped (race) or handed back to the caller unharmed (select).
+ * The first of several futures to end, by value or failure; earlier ones in the list (from {@code
+ * start} on, then from its beginning) win a tie. The others are dropped (race) or handed back to
+ * the caller unharmed (select).
  */
 final class FirstFuture<T> implements Future<Selected<T>> {
   private final @Nullable Future<? extends T>[] futures;
   private final boolean dropLosers;
+  private final int start;
 
   FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers) {
+    this(futures, dropLosers, 0);
+  }
+
+  /** {@code start}: the one that is asked first in each poll. */
+  FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers, int start) {
     if (futures.isEmpty()) {
       throw new IllegalArgumentException("no futures to choose from: this would never end");
     }
@@ -25,11 +32,13 @@ final class FirstFuture<T> implements Future<Selected<T>> {
     }
     this.futures = array;
     this.dropLosers = dropLosers;
+    this.start = start;
   }
 
   @Override
   public @Nullable Selected<T> poll(Context cx) throws Exception {
-    for (int i = 0; i < futures.length; i++) {
+    for (int n = 0; n < futures.length; n++) {
+      int i = start + n < futures.length ? start + n : start + n - futures.length;
       Future<? extends T> f = futures[i];
       if (f == null) {
         throw new IllegalStateException("polled after completion: " + this);

@@ -1,10 +1,13 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.CarrierAccess;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a future on the calling thread: polls it with a waker that unparks the thread.
+ * Waits for a future on the calling thread. A direct task does so itself; for all others the future
+ * is polled with a waker that unparks the thread, be it a platform thread or a virtual one.
  *
  * <p>Protocol: {@code woken} is set before the unpark and cleared before each poll, so a wake that
  * comes during the poll makes the next park return at once. Unrelated unparks only cost a look.
@@ -19,8 +22,13 @@ final class ThreadAwait implements Waker {
   }
 
   static <T> T await(Future<T> future) throws Exception {
+    T direct = Caller.awaitDirect(future);
+    return direct != null ? direct : awaitOnThread(future);
+  }
+
+  private static <T> T awaitOnThread(Future<T> future) throws Exception {
     Thread thread = Thread.currentThread();
-    if (thread instanceof RuntimeThread t && t.isWorker()) {
+    if (Caller.isWorker()) {
       throw new IllegalStateException(
           "await() would block worker "
               + thread.getName()
@@ -31,7 +39,7 @@ final class ThreadAwait implements Waker {
     try {
       for (; ; ) {
         waker.woken = false;
-        T value = future.poll(cx);
+        T value = poll(future, cx);
         if (value != null) {
           return value;
         }
@@ -45,6 +53,18 @@ final class ThreadAwait implements Waker {
       }
     } finally {
       waker.ended = true;
+    }
+  }
+
+  /** A virtual thread stays on its carrier, as the locks that futures share with workers need. */
+  private static <T> @Nullable T poll(Future<T> future, Context cx) throws Exception {
+    boolean pinned = CarrierAccess.pin();
+    try {
+      return future.poll(cx);
+    } finally {
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
     }
   }
 

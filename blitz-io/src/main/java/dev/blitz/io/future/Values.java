@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.LambdaResult;
 import org.jspecify.annotations.Nullable;
 
 /** The rule that null means pending and nothing else. */
@@ -10,15 +11,12 @@ final class Values {
   static <T> T nonNull(@Nullable T value, String role, Object function) {
     if (value == null) {
       throw new NullPointerException(
-          "the " + role + " " + site(function) + " returned null; return Done.DONE for no result");
+          "the "
+              + role
+              + " "
+              + LambdaResult.site(function)
+              + " returned null; return Done.DONE for no result");
     }
     return value;
-  }
-
-  /** A lambda's class name begins with the class that wrote it: that is what a reader needs. */
-  private static String site(Object function) {
-    String name = function.getClass().getName();
-    int lambda = name.indexOf("$$Lambda");
-    return lambda < 0 ? name : "in " + name.substring(0, lambda);
   }
 }

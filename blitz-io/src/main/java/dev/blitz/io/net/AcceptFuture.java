@@ -58,7 +58,7 @@ final class AcceptFuture extends SideFuture<TcpStream> {
     var begun = new Pause(cx.waker());
     pause = begun;
     RuntimeTimers timers = listener.host.timers();
-    timers.schedule(begun, timers.deadlineAfter(length));
+    timers.schedule(begun, RuntimeTimers.NO_WORKER, timers.deadlineAfter(length));
     return null;
   }
 

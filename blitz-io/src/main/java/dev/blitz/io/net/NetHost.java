@@ -1,7 +1,7 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.internal.driver.Sockets;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskHost;
 
 /** The runtime that a new socket belongs to. */
@@ -10,8 +10,9 @@ final class NetHost {
 
   /** The runtime of the calling task. */
   static TaskHost current() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      return t.host();
+    TaskHost host = Caller.host();
+    if (host != null) {
+      return host;
     }
     throw new IllegalStateException(
         "sockets need a runtime, and thread "

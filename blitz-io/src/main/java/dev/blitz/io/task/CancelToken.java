@@ -5,6 +5,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,18 @@ public final class CancelToken extends Link {
     if (isCancelled()) {
       return false;
     }
+    // A direct task keeps its worker: workers take these monitors too, in polls.
+    boolean pinned = CarrierAccess.pin();
+    try {
+      return cancelAll();
+    } finally {
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
+    }
+  }
+
+  private boolean cancelAll() {
     var toTell = new LinkList();
     if (!end(toTell)) {
       return false;

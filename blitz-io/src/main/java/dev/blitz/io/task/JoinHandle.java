@@ -41,9 +41,19 @@ public interface JoinHandle<T> extends UncheckedFuture<T> {
   boolean isDone();
 
   /**
+   * The result of a task that has ended, without waiting.
+   *
+   * @throws IllegalStateException if it has not ended
+   * @throws TaskFailedException if it failed; the cause is what it threw
+   * @throws dev.blitz.io.future.CancelledException if it was cancelled
+   */
+  T get();
+
+  /**
    * Asks the task to end without a result. A waiting task is dropped by a worker; a running one
    * after its present poll, whose value would still win; a shielded one after its shield. A
-   * blocking task is taken from the queue or interrupted.
+   * blocking task is taken from the queue or interrupted. A direct task is interrupted: it ends
+   * when its code does, and until then every {@code await()} outside a shield throws.
    *
    * @return whether this call was the one that asked; false also if the task had ended
    */

@@ -4,9 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.RuntimeThread;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
 
   private void learnTask() {
     if (task == null) {
-      task = RuntimeThread.taskHere();
+      task = Caller.task();
     }
   }
 
@@ -62,7 +62,7 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
     future().drop();
   }
 
-  /** What a blocking child runs. */
+  /** What a blocking or direct child runs. */
   ThrowingSupplier<T> body() {
     @SuppressWarnings("unchecked") // as above
     var body = (ThrowingSupplier<? extends T>) work;

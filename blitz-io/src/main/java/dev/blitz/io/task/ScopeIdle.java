@@ -4,9 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.RuntimeThread;
 import org.jspecify.annotations.Nullable;
 
 /** Ends when no child of a scope is left; in the scope's list while pending. */
@@ -29,7 +29,7 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
   public @Nullable Done poll(Context cx) {
     if (!checked) {
       checked = true;
-      JoinCell<?> self = RuntimeThread.taskHere();
+      JoinCell<?> self = Caller.task();
       if (self != null && scope.isChild(self)) {
         throw new IllegalStateException(
             self.name() + " waits for the scope it belongs to: it would wait for itself");

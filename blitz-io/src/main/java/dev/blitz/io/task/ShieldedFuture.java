@@ -2,8 +2,8 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class ShieldedFuture<T> implements Future<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    if (shielded == null && cx instanceof PollContext p) {
+    if (shielded == null && cx instanceof TaskContext p) {
       TaskCell<?> task = p.task();
       if (task != null) {
         raise(task);

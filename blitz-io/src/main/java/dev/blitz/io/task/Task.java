@@ -7,9 +7,10 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Selected;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -42,9 +43,61 @@ public final class Task {
     return BlitzRuntime.current().spawn(name, future);
   }
 
+  /**
+   * Starts a direct task: runs {@code body} on a virtual thread of its own, where it may wait with
+   * {@code await()}. The body's result must be neither null nor a future.
+   *
+   * {@snippet :
+   * JoinHandle<Integer> answer = Task.spawn(() -> slowSquare(6));
+   * int value = answer.await();
+   * }
+   */
+  public static <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    return BlitzRuntime.current().spawn(body);
+  }
+
+  /** Starts a direct task with a name, which its thread has too. */
+  public static <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
+    return BlitzRuntime.current().spawn(name, body);
+  }
+
+  /** Starts a direct task without a result. */
+  public static JoinHandle<Done> spawn(ThrowingRunnable body) {
+    return BlitzRuntime.current().spawn(body);
+  }
+
+  /** Starts a direct task without a result, with a name, which its thread has too. */
+  public static JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
+    return BlitzRuntime.current().spawn(name, body);
+  }
+
   /** Runs a call that blocks, on a thread of the blocking pool. */
   public static <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     return BlitzRuntime.current().spawnBlocking(body);
+  }
+
+  /**
+   * Calls {@code body}, which may block its thread, here and now: a file read, a lookup of a host
+   * name, native code. The worker that carries the caller is handed over to another thread for the
+   * time of the call, so the other tasks go on. In a direct task as well as inside a poll; where
+   * nothing needs to be handed over (a blocking task, a thread outside, a direct task on the JDK's
+   * carriers) the body is just called, and so it is if no other thread can be had.
+   *
+   * <p>The hand-over costs some microseconds; many short calls belong into {@link #spawnBlocking}.
+   *
+   * {@snippet :
+   * byte[] bytes = Task.blockInPlace(() -> Files.readAllBytes(path));
+   * }
+   *
+   * @throws Exception what the body throws
+   */
+  public static <T> T blockInPlace(ThrowingSupplier<? extends T> body) throws Exception {
+    return Caller.blockInPlace(body);
+  }
+
+  /** As {@link #blockInPlace(ThrowingSupplier)}, for a body without a result. */
+  public static void blockInPlace(ThrowingRunnable body) throws Exception {
+    Caller.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
   }
 
   /** Ends when {@code duration} has passed since its first poll. */
@@ -72,7 +125,7 @@ public final class Task {
   }
 
   private static JoinHandle<?> here() {
-    JoinHandle<?> task = RuntimeThread.taskHere();
+    JoinHandle<?> task = Caller.task();
     if (task == null) {
       throw new IllegalStateException(
           "no task here: thread " + Thread.currentThread().getName() + " is not running one");
@@ -134,5 +187,30 @@ public final class Task {
   @CheckReturnValue
   public static <T> Future<T> shielded(Future<T> future) {
     return new ShieldedFuture<>(future);
+  }
+
+  /**
+   * Calls {@code body} now, in a direct task, and keeps cancellation away from it: inside, {@code
+   * await()} waits as if the task had not been cancelled and the thread is not interrupted by it.
+   * Afterwards the cancellation takes effect. For what must not be cut in two, such as a clean-up
+   * that waits. Elsewhere the body is just called.
+   *
+   * {@snippet :
+   * try {
+   *   work();
+   * } finally {
+   *   Task.shielded(() -> connection.sayGoodbye().await());
+   * }
+   * }
+   *
+   * @throws Exception what the body throws
+   */
+  public static <T> T shielded(ThrowingSupplier<? extends T> body) throws Exception {
+    return Caller.shielded(body);
+  }
+
+  /** As {@link #shielded(ThrowingSupplier)}, for a body without a result. */
+  public static void shielded(ThrowingRunnable body) throws Exception {
+    Caller.<Done>shielded(ThrowingRunnable.asSupplier(body));
   }
 }

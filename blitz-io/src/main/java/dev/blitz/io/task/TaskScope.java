@@ -7,18 +7,23 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingFunction;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -72,13 +77,14 @@ import java.util.function.Function;
  *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
+ *   timedOut  | the alarm of join(limit)         | that was why it was cancelled
  *   closed    | close, within                    | no new children, for good
  */
 public final class TaskScope implements AutoCloseable {
   private final BlitzRuntime runtime;
   private final boolean collecting;
   private final CancelToken token = CancelToken.create();
-  private final Object lock = new Object();
+  private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
   private final LinkList idlers = new LinkList();
   private final List<JoinCell<?>> failed = new ArrayList<>(0);
@@ -86,6 +92,7 @@ public final class TaskScope implements AutoCloseable {
   private int running;
   private boolean cancelled;
   private boolean closed;
+  private volatile boolean timedOut;
 
   TaskScope(BlitzRuntime runtime, boolean collecting) {
     this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -172,6 +179,31 @@ public final class TaskScope implements AutoCloseable {
     return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(name, child));
   }
 
+  /** Starts a child that is a direct task; otherwise as {@link #spawn(Future)}. */
+  public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(child.body()));
+  }
+
+  /** Starts a child that is a direct task with a name. */
+  public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(body, "body");
+    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(name, child.body()));
+  }
+
+  /** Starts a child that is a direct task without a result. */
+  public JoinHandle<Done> spawn(ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawn(ThrowingRunnable.asSupplier(body));
+  }
+
+  /** Starts a child that is a direct task without a result, with a name. */
+  public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawn(name, ThrowingRunnable.asSupplier(body));
+  }
+
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
@@ -180,7 +212,8 @@ public final class TaskScope implements AutoCloseable {
 
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (closed) {
         throw new IllegalStateException(this + " takes no new tasks");
       }
@@ -189,6 +222,8 @@ public final class TaskScope implements AutoCloseable {
       }
       running++;
       children.add(child);
+    } finally {
+      lock.unlock();
     }
     JoinHandle<T> handle;
     try {
@@ -199,12 +234,15 @@ public final class TaskScope implements AutoCloseable {
     }
     var task = (JoinCell<T>) handle;
     boolean late;
-    synchronized (lock) {
+    lock.lock();
+    try {
       child.task = task;
       if (collecting) {
         all.add(task);
       }
       late = cancelled;
+    } finally {
+      lock.unlock();
     }
     if (!task.wakeAtEnd(child)) {
       child.wake();
@@ -217,10 +255,13 @@ public final class TaskScope implements AutoCloseable {
 
   private void childNeverBegan(ScopeChild<?> child) {
     var toWake = new ArrayList<Waker>();
-    synchronized (lock) {
+    lock.lock();
+    try {
       children.remove(child);
       running--;
       takeIdlers(toWake);
+    } finally {
+      lock.unlock();
     }
     wakeAll(toWake);
   }
@@ -231,7 +272,8 @@ public final class TaskScope implements AutoCloseable {
     boolean echo = false;
     List<JoinCell<?>> siblings = null;
     var toWake = new ArrayList<Waker>();
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (!children.remove(child)) {
         return;
       }
@@ -246,6 +288,8 @@ public final class TaskScope implements AutoCloseable {
         siblings = copyOfChildren();
       }
       takeIdlers(toWake);
+    } finally {
+      lock.unlock();
     }
     if (echo) {
       task.outcome(); // counts as seen: nobody has to hear of it
@@ -257,20 +301,26 @@ public final class TaskScope implements AutoCloseable {
   }
 
   boolean isChild(JoinCell<?> task) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       for (Link l = children.first(); l != null; l = l.following()) {
         if (((ScopeChild<?>) l).task == task) {
           return true;
         }
       }
       return false;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** How many children have not ended. */
   public int running() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       return running;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -293,6 +343,51 @@ public final class TaskScope implements AutoCloseable {
   }
 
   /**
+   * Waits for {@link #joined()} on the calling thread, which must not be a worker inside a poll.
+   */
+  public void join() {
+    joined().await();
+  }
+
+  /**
+   * Waits until no child is left, for at most {@code limit} of the runtime's clock. When that
+   * passes, the children are cancelled and waited for.
+   *
+   * @throws TimeoutException if the limit passed before the last child ended, and none had failed
+   * @throws TaskFailedException if a child failed, as {@link #joined()} does
+   * @throws CancelledException if the scope was cancelled otherwise, or the calling thread or task
+   *     is interrupted or cancelled meanwhile
+   */
+  public void join(Duration limit) throws TimeoutException {
+    Objects.requireNonNull(limit, "limit");
+    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(done)));
+    try {
+      new ScopeIdle(this, false).await();
+    } finally {
+      alarm.cancel();
+    }
+    throwFailures();
+    if (timedOut) {
+      throw new TimeoutException("the limit of " + limit + " passed before the tasks had ended");
+    }
+    throwIfCancelled();
+  }
+
+  private Done expire(Done done) {
+    lock.lock();
+    try {
+      if (running == 0 || cancelled) {
+        return done;
+      }
+      timedOut = true;
+    } finally {
+      lock.unlock();
+    }
+    cancel();
+    return done;
+  }
+
+  /**
    * How each child of a collecting scope ended, in the order of their spawns.
    *
    * @throws IllegalStateException if children are still running, or the scope does not collect
@@ -302,11 +397,14 @@ public final class TaskScope implements AutoCloseable {
       throw new IllegalStateException("only a collecting scope keeps outcomes");
     }
     List<JoinCell<?>> tasks;
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (running > 0) {
         throw new IllegalStateException(this + ": wait for joined() first");
       }
       tasks = List.copyOf(all);
+    } finally {
+      lock.unlock();
     }
     List<Outcome<?>> outcomes = new ArrayList<>(tasks.size());
     tasks.forEach(t -> outcomes.add(t.outcome()));
@@ -316,8 +414,11 @@ public final class TaskScope implements AutoCloseable {
   /** Once all children have ended: throws the first failure with the others, if there are any. */
   void throwFailures() {
     List<JoinCell<?>> failures;
-    synchronized (lock) {
+    lock.lock();
+    try {
       failures = List.copyOf(failed);
+    } finally {
+      lock.unlock();
     }
     if (!failures.isEmpty()) {
       TaskFailedException first = failureOf(failures.getFirst());
@@ -343,8 +444,11 @@ public final class TaskScope implements AutoCloseable {
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
     List<JoinCell<?>> failures;
-    synchronized (lock) {
+    lock.lock();
+    try {
       failures = List.copyOf(failed);
+    } finally {
+      lock.unlock();
     }
     for (JoinCell<?> task : failures) {
       TaskFailedException e = failureOf(task);
@@ -356,7 +460,8 @@ public final class TaskScope implements AutoCloseable {
 
   /** Whether no child is left; otherwise {@code waiter} will be woken. */
   boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (running == 0) {
         closed |= closing;
         idlers.remove(waiter);
@@ -367,12 +472,17 @@ public final class TaskScope implements AutoCloseable {
         idlers.add(waiter);
       }
       return false;
+    } finally {
+      lock.unlock();
     }
   }
 
   void stopAwaitingIdle(ScopeIdle waiter) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       idlers.remove(waiter);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -409,13 +519,16 @@ public final class TaskScope implements AutoCloseable {
 
   private boolean cancel(boolean close) {
     List<JoinCell<?>> toCancel;
-    synchronized (lock) {
+    lock.lock();
+    try {
       closed |= close;
       if (cancelled) {
         return false;
       }
       cancelled = true;
       toCancel = copyOfChildren();
+    } finally {
+      lock.unlock();
     }
     finishCancel(toCancel);
     return true;
@@ -440,8 +553,11 @@ public final class TaskScope implements AutoCloseable {
 
   /** Whether the scope was cancelled, by a call, by the failure of a child, or by its close. */
   public boolean isCancelled() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       return cancelled;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -469,30 +585,34 @@ public final class TaskScope implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      JoinCell<?> self = t.currentTask();
-      if (!t.isWorker() && self != null && isChild(self)) {
+    JoinCell<?> self = Caller.task();
+    if (Caller.isWorker()) {
+      cancel(true);
+      int left = running();
+      if (left > 0) {
         throw new IllegalStateException(
-            self.name() + " closes the scope it belongs to: it would wait for itself");
+            "close() inside a poll cannot wait for "
+                + left
+                + " children, which are being cancelled: use TaskScope.within, or poll joined()"
+                + " to its end before");
       }
-      if (t.isWorker()) {
-        cancel(true);
-        int left = running();
-        if (left > 0) {
-          throw new IllegalStateException(
-              "close() inside a poll cannot wait for "
-                  + left
-                  + " children, which are being cancelled: use TaskScope.within, or poll joined()"
-                  + " to its end before");
-        }
-        return;
-      }
+      return;
+    }
+    if (self != null && isChild(self)) {
+      throw new IllegalStateException(
+          self.name() + " closes the scope it belongs to: it would wait for itself");
     }
     cancel(true);
-    awaitChildren();
+    if (running() > 0) {
+      try {
+        Caller.<Done>shielded(this::awaitChildren);
+      } catch (Exception e) {
+        throw new IllegalStateException("no checked exception is known here", e);
+      }
+    }
   }
 
-  private void awaitChildren() {
+  private Done awaitChildren() {
     boolean interrupted = false;
     while (running() > 0) {
       try {
@@ -504,13 +624,17 @@ public final class TaskScope implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return Done.DONE;
   }
 
   @Override
   public String toString() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       String state = closed ? "closed" : cancelled ? "cancelled" : "open";
       return "TaskScope[" + state + ", " + running + " running]";
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -2,9 +2,10 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Context;
-import dev.blitz.io.internal.task.PollContext;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskContext;
+import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 
 /** Finds the timers of the runtime that a future is being polled in. */
@@ -12,7 +13,7 @@ final class Clocks {
   private Clocks() {}
 
   static RuntimeTimers timersOf(Context cx) {
-    if (cx instanceof PollContext p) {
+    if (cx instanceof TaskContext p) {
       TaskCell<?> task = p.task();
       if (task != null) {
         return task.timers();
@@ -23,8 +24,9 @@ final class Clocks {
 
   /** The timers of the current runtime; says what to do outside any. */
   static RuntimeTimers current() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      return t.host().timers();
+    TaskHost host = Caller.host();
+    if (host != null) {
+      return host.timers();
     }
     throw new IllegalStateException(
         "timers need a runtime, and thread "

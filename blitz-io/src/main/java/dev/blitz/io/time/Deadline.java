@@ -57,29 +57,8 @@ public final class Deadline implements Comparable<Deadline> {
     return new Deadline(timers, fits ? sum.toNanos() : TickClock.NEVER);
   }
 
-  long nanos() {
-    return nanos;
-  }
-
-  /** The deadline of a Duration that begins now, or of a Deadline. */
-  static long nanosOf(Object when, RuntimeTimers timers) {
-    return switch (when) {
-      case Duration d -> timers.deadlineAfter(d);
-      case Deadline d -> d.on(timers);
-      default -> throw new AssertionError(when);
-    };
-  }
-
-  /** Whether a Duration is none, or a Deadline has passed. */
-  static boolean isOver(Object when, RuntimeTimers timers) {
-    return switch (when) {
-      case Duration d -> d.isZero() || d.isNegative();
-      case Deadline d -> d.on(timers) <= timers.clock().nowNanos();
-      default -> throw new AssertionError(when);
-    };
-  }
-
-  private long on(RuntimeTimers others) {
+  /** In nanoseconds, for those who use the same clock. */
+  long on(RuntimeTimers others) {
     if (others != timers) {
       throw new IllegalArgumentException(
           "this deadline was made in another runtime, whose clock may be a different one");

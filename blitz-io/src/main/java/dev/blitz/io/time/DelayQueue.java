@@ -4,13 +4,14 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DelayQueue<T> {
   private final RuntimeTimers timers;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final ArrayDeque<Key<T>> expired = new ArrayDeque<>();
   private @Nullable NextFuture waiter;
   private int size;
@@ -101,7 +102,7 @@ public final class DelayQueue<T> {
     try {
       size++;
       key.dueNanos = timers.deadlineAfter(delay);
-      timers.schedule(key.alarm, key.dueNanos);
+      timers.schedule(key.alarm, RuntimeThread.workerHere(timers), key.dueNanos);
     } finally {
       lock.unlock();
     }

@@ -107,6 +107,10 @@ public final class Interval {
   private final class TickFuture extends TimerFuture implements UncheckedFuture<Tick> {
     private int armedAt;
 
+    TickFuture() {
+      super(null);
+    }
+
     @Override
     public @Nullable Tick poll(Context cx) {
       if (isArmed() && armedAt == resets) {
@@ -123,13 +127,13 @@ public final class Interval {
         return take(now);
       }
       armedAt = resets;
-      arm(timers, due, cx);
+      armAt(timers, due, cx);
       return hasFired() ? take(timers.clock().nowNanos()) : null;
     }
 
     @Override
     public void drop() {
-      disarm();
+      discard();
     }
 
     @Override

@@ -1,46 +1,41 @@
 package dev.blitz.io.time;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Time#sleep} and {@link Time#sleepUntil}. */
 final class SleepFuture extends TimerFuture implements UncheckedFuture<Done> {
-  /** A Duration or a Deadline; null once the timer is armed. */
-  private @Nullable Object when;
 
+  /** {@code when}: a Duration or a Deadline. */
   SleepFuture(Object when) {
-    this.when = when;
+    super(when);
   }
 
   @Override
   public @Nullable Done poll(Context cx) {
-    Object w = when;
-    if (w != null) {
-      RuntimeTimers timers = Clocks.timersOf(cx);
-      when = null;
-      if (Deadline.isOver(w, timers)) {
-        return Done.DONE;
-      }
-      arm(timers, Deadline.nanosOf(w, timers), cx);
-    }
-    return !isArmed() || pollTimer(cx) ? Done.DONE : null;
+    boolean over = isArmed() ? pollTimer(cx) : armUnlessOver(when(), cx);
+    return over ? Done.DONE : null;
   }
 
   @Override
   public void drop() {
-    disarm();
+    discard();
+  }
+
+  private Object when() {
+    return requireNonNull(note());
   }
 
   @Override
   public String toString() {
-    Object w = when;
-    if (w instanceof Duration d) {
-      return "a sleep of " + d;
+    if (isArmed()) {
+      return "a timer " + describeDeadline();
     }
-    return w == null ? "timer at tick " + deadlineTick() : "a sleep until " + w;
+    return (when() instanceof Duration ? "a sleep of " : "a sleep until ") + when();
   }
 }

@@ -2,7 +2,6 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +11,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   private final Object when;
 
   TimeoutFuture(Object when, Future<T> inner) {
+    super(null);
     this.when = when;
     this.inner = Objects.requireNonNull(inner, "future");
   }
@@ -22,15 +22,15 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     try {
       value = inner.poll(cx); // first: a result that is there wins over a limit that has passed
     } catch (Throwable t) {
-      disarm();
+      discard();
       throw t;
     }
     if (value != null) {
-      disarm();
+      discard();
       return value;
     }
     if (isOver(cx)) {
-      disarm();
+      discard();
       var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
       try {
         inner.drop();
@@ -43,15 +43,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   private boolean isOver(Context cx) {
-    if (isArmed()) {
-      return pollTimer(cx);
-    }
-    RuntimeTimers timers = Clocks.timersOf(cx);
-    if (Deadline.isOver(when, timers)) {
-      return true;
-    }
-    arm(timers, Deadline.nanosOf(when, timers), cx);
-    return hasFired();
+    return isArmed() ? pollTimer(cx) : armUnlessOver(when, cx);
   }
 
   /** A toString that throws must not keep the future from being dropped. */
@@ -69,12 +61,12 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public void drop() {
-    disarm();
+    discard();
     inner.drop();
   }
 
   @Override
   public String toString() {
-    return inner + ", at most until " + (isArmed() ? "tick " + deadlineTick() : when);
+    return inner + ", with a time-out " + (isArmed() ? describeDeadline() : "of " + when);
   }
 }

@@ -2,8 +2,13 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A future that is its own timer: armed in the first poll, unlinked on drop. */
@@ -11,46 +16,109 @@ import org.jspecify.annotations.Nullable;
  *
  * Protocol: the owner writes `waker`, then reads hasFired(); the wheel marks the entry as fired, then calls
  * fire(), which reads `waker`. Both words are volatile, so either the poll sees the expiry or fire() sees the
- * waker of that poll.
+ * waker of that poll. While the entry is in no wheel the owner writes `waker` plainly: the wheel's lock publishes it.
  */
 abstract class TimerFuture extends TimerEntry {
-  private volatile @Nullable Waker waker;
+  private static final VarHandle WAKER;
 
-  /** Where the entry is armed; null before the first poll. Owner only. */
-  private @Nullable RuntimeTimers timers;
-
-  final boolean isArmed() {
-    return timers != null;
+  static {
+    try {
+      WAKER = MethodHandles.lookup().findVarHandle(TimerFuture.class, "waker", Waker.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
-  /** Arms the timer; the owner's first poll. */
-  final void arm(RuntimeTimers timers, long deadlineNanos, Context cx) {
+  private @Nullable Waker waker;
+
+  /**
+   * The RuntimeTimers where the entry is armed; before that, what a subclass wants to keep here.
+   * One field instead of two, so that a sleep takes 40 bytes. Owner only.
+   */
+  private @Nullable Object timers;
+
+  /** {@code note} is what {@link #note} returns until the timer is armed. */
+  TimerFuture(@Nullable Object note) {
+    timers = note;
+  }
+
+  final @Nullable Object note() {
+    return timers;
+  }
+
+  final boolean isArmed() {
+    return timers instanceof RuntimeTimers;
+  }
+
+  /** Arms the timer for a duration from now; the owner's first poll. */
+  final void armAfter(RuntimeTimers timers, long nanos, Context cx) {
     waker = cx.waker();
     this.timers = timers;
-    timers.schedule(this, deadlineNanos);
+    timers.scheduleAfter(this, RuntimeThread.workerHere(timers), nanos);
+  }
+
+  /** Arms the timer for a moment; the owner's first poll. */
+  final void armAt(RuntimeTimers timers, long deadlineNanos, Context cx) {
+    waker = cx.waker();
+    this.timers = timers;
+    timers.schedule(this, RuntimeThread.workerHere(timers), deadlineNanos);
+  }
+
+  /**
+   * Arms the timer for a Duration from now or for a Deadline, unless that is over; the owner's
+   * first poll.
+   *
+   * @return whether it is over
+   */
+  final boolean armUnlessOver(Object when, Context cx) {
+    RuntimeTimers timers = Clocks.timersOf(cx);
+    switch (when) {
+      case Duration d -> {
+        if (d.isZero() || d.isNegative()) {
+          return true;
+        }
+        armAfter(timers, TickClock.saturatedNanos(d), cx);
+      }
+      case Deadline d -> {
+        long nanos = d.on(timers);
+        if (nanos <= timers.clock().nowNanos()) {
+          return true;
+        }
+        armAt(timers, nanos, cx);
+      }
+      default -> throw new AssertionError(when);
+    }
+    return hasFired();
   }
 
   /** Whether the deadline has passed; if not, the task of {@code cx} will be woken when it does. */
   final boolean pollTimer(Context cx) {
     Waker mine = cx.waker();
     if (waker != mine) {
-      waker = mine;
+      WAKER.setVolatile(this, mine);
     }
     return hasFired();
   }
 
-  /** Takes the timer back. */
+  /** Takes the timer back; it may be armed again. */
   final void disarm() {
-    RuntimeTimers t = timers;
-    if (t != null) {
+    if (timers instanceof RuntimeTimers t) {
       t.cancel(this);
       waker = null;
     }
   }
 
+  /** Takes the timer back for good. */
+  final void discard() {
+    waker = null; // if it fires nevertheless, it wakes nobody
+    if (timers instanceof RuntimeTimers t) {
+      t.discard(this, RuntimeThread.workerHere(t));
+    }
+  }
+
   @Override
   protected final void fire() {
-    Waker w = waker;
+    var w = (@Nullable Waker) WAKER.getVolatile(this);
     if (w != null) {
       w.wake();
     }

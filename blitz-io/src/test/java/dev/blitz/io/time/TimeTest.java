@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.Blitz;
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
@@ -392,6 +393,25 @@ class TimeTest {
       assertThatThrownBy(() -> rt.run(Time.timeout(HOUR, rude)))
           .isInstanceOf(TimedOutException.class);
       assertThat(dropped).isTrue();
+    }
+  }
+
+  /** Whoever is stuck in a poll cannot see to the timers that it has armed a moment before. */
+  @Test
+  void timerArmedByAPollThatGoesOn_firesMeanwhile() throws Exception {
+    try (var rt = BlitzRuntime.builder().workers(2).build()) {
+      var fired = new AtomicBoolean();
+      boolean inTime =
+          rt.run(cx -> {
+            var sleep = Time.sleep(Duration.ofMillis(5));
+            assertThat(sleep.poll(Context.of(() -> fired.set(true)))).isNull();
+            long start = System.nanoTime();
+            while (!fired.get() && System.nanoTime() - start < 10_000_000_000L) {
+              Thread.onSpinWait();
+            }
+            return fired.get();
+          });
+      assertThat(inTime).isTrue();
     }
   }
 }

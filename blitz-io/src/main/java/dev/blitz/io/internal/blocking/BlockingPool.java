@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
@@ -12,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class BlockingPool {
   private final long keepAliveNanos;
   private final Consumer<Thread> starter;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final Condition work = lock.newCondition();
   private final Set<BlockingThread> threads = new LinkedHashSet<>();
   private final Set<BlockingCell<?>> running = new LinkedHashSet<>();

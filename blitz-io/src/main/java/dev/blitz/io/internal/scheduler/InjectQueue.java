@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.QueueItem;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * After close() nothing is accepted: a task pushed too late is the pusher's to end.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // length is written under the lock
-final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable TaskCell<?> first;
-  private @Nullable TaskCell<?> last;
+final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
+  private final PinnedLock lock = new PinnedLock();
+  private @Nullable QueueItem first;
+  private @Nullable QueueItem last;
   private boolean closed;
   private volatile int length;
 
   /** False when the queue is closed; the task has not been taken. */
-  boolean push(TaskCell<?> task) {
+  boolean push(QueueItem task) {
     lock.lock();
     try {
       if (closed) {
@@ -40,12 +40,12 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
 
   /** Takes a batch in one go. Workers overflow only while the queue is open. */
   @Override
-  public void overflow(List<@Nullable TaskCell<?>> tasks, int count) {
+  public void overflow(List<@Nullable QueueItem> tasks, int count) {
     lock.lock();
     try {
       int taken = 0;
       for (int i = 0; i < count; i++) {
-        TaskCell<?> task = tasks.get(i);
+        QueueItem task = tasks.get(i);
         if (task != null) {
           append(task);
           taken++;
@@ -57,11 +57,11 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
     }
   }
 
-  private void append(TaskCell<?> task) {
+  private void append(QueueItem task) {
     if (last == null) {
       first = task;
     } else {
-      last.queueNext = task;
+      last.setQueueNext(task);
     }
     last = task;
   }
@@ -70,25 +70,25 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
    * Takes up to {@code max} tasks: the first is returned, the others go into {@code ring}, which
    * the caller owns and which has room for them.
    */
-  @Nullable TaskCell<?> popInto(LocalRunQueue<TaskCell<?>> ring, int max) {
+  @Nullable QueueItem popInto(LocalRunQueue<QueueItem> ring, int max) {
     if (length == 0) {
       return null;
     }
-    TaskCell<?> head;
+    QueueItem head;
     int n = 0;
     lock.lock();
     try {
       head = first;
-      TaskCell<?> end = null;
-      for (TaskCell<?> t = head; t != null && n < max; t = t.queueNext) {
+      QueueItem end = null;
+      for (QueueItem t = head; t != null && n < max; t = t.queueNext()) {
         end = t;
         n++;
       }
       if (head == null || end == null) {
         return null;
       }
-      first = end.queueNext;
-      end.queueNext = null;
+      first = end.queueNext();
+      end.setQueueNext(null);
       if (first == null) {
         last = null;
       }
@@ -97,12 +97,12 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
       lock.unlock();
     }
     // The chain is private now.
-    TaskCell<?> rest = head.queueNext;
-    head.queueNext = null;
+    QueueItem rest = head.queueNext();
+    head.setQueueNext(null);
     int moved = 0;
     while (rest != null) {
-      TaskCell<?> next = rest.queueNext;
-      rest.queueNext = null;
+      QueueItem next = rest.queueNext();
+      rest.setQueueNext(null);
       ring.putUnpublished(moved++, rest);
       rest = next;
     }
@@ -113,13 +113,13 @@ final class InjectQueue implements LocalRunQueue.Overflow<TaskCell<?>> {
   }
 
   /** Takes one task. */
-  @Nullable TaskCell<?> pop() {
+  @Nullable QueueItem pop() {
     lock.lock();
     try {
-      TaskCell<?> task = first;
+      QueueItem task = first;
       if (task != null) {
-        first = task.queueNext;
-        task.queueNext = null;
+        first = task.queueNext();
+        task.setQueueNext(null);
         if (first == null) {
           last = null;
         }

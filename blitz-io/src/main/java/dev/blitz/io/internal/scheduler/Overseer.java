@@ -6,8 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after workers that are stuck in a long poll: lets a parked worker take over their queued
- * tasks, the timers and the I/O, and logs the stack of a poll that hogs its worker.
+ * Looks after workers that are stuck in a long poll: settles the timers they have armed, lets a
+ * parked worker take over their queued tasks, the timers and the I/O, and logs the stack of a poll
+ * that hogs its worker.
  *
  * <p>A daemon thread that looks every two milliseconds while some worker is awake, and sleeps with
  * no deadline when all are parked: an idle runtime is not disturbed.
@@ -149,6 +150,7 @@ final class Overseer implements Runnable {
         scheduler.logStall(worker, now - sinceNanos[i]);
       }
     }
+    scheduler.timers().settleAll(); // a worker that is stuck cannot
     if (stuck) {
       scheduler.relieve();
     }

@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.TaskCell;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the task: it is still running then, so its worker drops it.
  */
 final class OwnedTasks {
-  private static final class Shard extends ReentrantLock {
+  private static final class Shard extends PinnedLock {
     private static final long serialVersionUID = 1L;
     transient @Nullable TaskCell<?> first;
     boolean closed;

@@ -3,10 +3,15 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskFailure;
@@ -14,6 +19,7 @@ import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +82,11 @@ public final class Scheduler implements TaskHost, DriverHost {
   /** Written by whoever holds the claim of that worker, before its thread starts. */
   private final AtomicReferenceArray<@Nullable WorkerThread> threads;
 
+  private final SpareThreads spares = new SpareThreads();
+  private final AtomicInteger spareThreads = new AtomicInteger();
   private final Runnable clockListener = this::deadlineMovedEarlier;
   private volatile IntSupplier busyElsewhere = () -> 0;
+  private final AtomicInteger hosted = new AtomicInteger();
   private final AtomicInteger sitter = new AtomicInteger(-1);
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
@@ -90,7 +99,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
-    this.timers = new RuntimeTimers(config.clock(), this::deadlineMovedEarlier);
+    this.timers = new RuntimeTimers(config.clock(), config.workers(), this::deadlineMovedEarlier);
     config.clock().addListener(clockListener);
     int n = config.workers();
     if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {
@@ -118,19 +127,55 @@ public final class Scheduler implements TaskHost, DriverHost {
    * @throws RejectedExecutionException if the runtime is closed
    */
   public <T> TaskCell<T> spawn(Future<? extends T> future, @Nullable TaskExtras extras) {
-    Worker worker = WorkerThread.current(this);
     refuseIfClosing();
-    long id =
-        worker == null
-            ? spawnedOutside.incrementAndGet() * LANES + EXTERNAL_LANE
-            : worker.stats().add(WorkerStats.SPAWNED, 1) * LANES + worker.index();
-    var task = new TaskCell<T>(this, id, future, extras);
+    boolean pinned = CarrierAccess.pin();
+    try {
+      Worker worker = WorkerThread.current(this);
+      return enqueueNew(new TaskCell<T>(this, newId(worker), future, extras), worker);
+    } finally {
+      unpinIf(pinned);
+    }
+  }
+
+  /**
+   * Makes a direct task and puts it into a queue.
+   *
+   * @param function what it runs; {@code origin} is the user's own, which messages name
+   * @throws RejectedExecutionException if the runtime is closed
+   */
+  public <T> TaskCell<T> spawnDirect(
+      ThrowingSupplier<? extends T> function, Object origin, @Nullable TaskExtras extras) {
+    refuseIfClosing();
+    boolean pinned = CarrierAccess.pin();
+    try {
+      Worker worker = WorkerThread.current(this);
+      int operations = SchedulerTuning.OPERATIONS_PER_POLL;
+      return enqueueNew(
+          DirectCell.<T>of(this, newId(worker), function, origin, operations, extras), worker);
+    } finally {
+      unpinIf(pinned);
+    }
+  }
+
+  private long newId(@Nullable Worker worker) {
+    return worker == null
+        ? spawnedOutside.incrementAndGet() * LANES + EXTERNAL_LANE
+        : worker.stats().add(WorkerStats.SPAWNED, 1) * LANES + worker.index();
+  }
+
+  private <T> TaskCell<T> enqueueNew(TaskCell<T> task, @Nullable Worker worker) {
     if (worker != null) {
       worker.schedule(task);
     } else {
       inject(task);
     }
     return task;
+  }
+
+  private static void unpinIf(boolean pinned) {
+    if (pinned) {
+      CarrierAccess.unpin();
+    }
   }
 
   /** Throws when no new task may begin, here or in the blocking pool. */
@@ -143,11 +188,26 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   @Override
   public void schedule(TaskCell<?> task) {
-    Worker worker = WorkerThread.current(this);
-    if (worker != null) {
-      worker.schedule(task);
-    } else {
-      inject(task);
+    enqueue(task);
+  }
+
+  @Override
+  public void carry(Runnable continuation) {
+    enqueue(new ForeignContinuation(continuation));
+  }
+
+  /** The calling thread may be virtual: nothing may move it between the look and the push. */
+  private void enqueue(QueueItem item) {
+    boolean pinned = CarrierAccess.pin();
+    try {
+      Worker worker = WorkerThread.current(this);
+      if (worker != null) {
+        worker.schedule(item);
+      } else {
+        inject(item);
+      }
+    } finally {
+      unpinIf(pinned);
     }
   }
 
@@ -161,11 +221,11 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  private void inject(TaskCell<?> task) {
-    if (inject.push(task)) {
+  private void inject(QueueItem item) {
+    if (inject.push(item)) {
       notifyOne();
     } else {
-      task.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
+      item.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
     }
   }
 
@@ -247,7 +307,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     idle.announceParked(index);
     // Nobody will ever run what is queued.
     var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
+    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
       t.abandon(cx);
     }
     throw new RejectedExecutionException("cannot start " + threadName + ": " + failure, failure);
@@ -292,6 +352,16 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   @Override
+  public void hosted(int delta) {
+    if (clock().isManual()) {
+      hosted.addAndGet(delta);
+      if (delta < 0) {
+        quiet();
+      }
+    }
+  }
+
+  @Override
   public void quiet() {
     if (clock().isManual()) {
       deadlineMovedEarlier(); // the sitter looks whether everything is idle now
@@ -306,6 +376,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   boolean skipIdleTime(long deadlineNanos) {
     // In this order: a call that has ended has queued its joiner and claimed a worker before.
     return busyElsewhere.getAsInt() == 0
+        && hosted.get() == 0
         && !hasQueuedWork()
         && idle.allParked()
         && clock().skipTo(deadlineNanos);
@@ -355,17 +426,65 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   // --- Driving ---
 
-  /** The body of a worker's thread. */
-  void drive(Worker worker) {
+  /** Drives a worker until the end, or until {@code thread} has handed it over. */
+  void drive(Worker worker, WorkerThread thread) {
     driver.attach(worker.index());
-    tellHook(config.onThreadStart());
-    try {
-      while (!worker.run()) {
-        // What it threw has been told; a worker that gave up would take its queue with it.
-      }
-    } finally {
-      tellHook(config.onThreadStop());
+    while (!worker.run(thread)) {
+      // What it threw has been told; a worker that gave up would take its queue with it.
     }
+  }
+
+  /** A worker's thread begins. */
+  void began() {
+    tellHook(config.onThreadStart());
+  }
+
+  /** A worker's thread ends. */
+  void ended(WorkerThread thread) {
+    tellHook(config.onThreadStop());
+  }
+
+  /**
+   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll.
+   *
+   * @return false if there is none: {@code from} must go on driving it
+   */
+  boolean handOver(Worker worker, WorkerThread from) {
+    int index = worker.index();
+    PollContext inPoll = worker.context();
+    startLock.lock();
+    try {
+      if (terminating) {
+        return false;
+      }
+      WorkerThread next = spares.take();
+      boolean started = next == null;
+      if (next == null) {
+        int n = spareThreads.incrementAndGet();
+        next = new WorkerThread(this, worker, threadName("worker-" + index + "-spare-" + n));
+      }
+      spares.addWithoutWorker(from);
+      worker.setContext(inPoll.successor());
+      threads.set(index, next);
+      if (started) {
+        config.starter().accept(next);
+      } else {
+        next.give(worker);
+      }
+      return true;
+    } catch (Throwable failure) {
+      worker.setContext(inPoll);
+      threads.set(index, from);
+      spares.remove(from);
+      uncaught("start of another thread for " + threadName("worker-" + index), failure);
+      return false;
+    } finally {
+      startLock.unlock();
+    }
+  }
+
+  SpareThreads spares() {
+    return spares;
   }
 
   private void tellHook(Consumer<Thread> hook) {
@@ -439,7 +558,27 @@ public final class Scheduler implements TaskHost, DriverHost {
   public void beginClosing() {
     closing = true;
     owned.close();
+    cancelFirstPolls();
     notifyIfWorkWaits();
+  }
+
+  /**
+   * Direct tasks that have never been idle are not in the list, and may run for long: those that
+   * workers are polling now. One that begins later sees that the runtime is closing.
+   */
+  private void cancelFirstPolls() {
+    VarHandle.fullFence(); // closing before the look; pairs with CarriedBody.begin
+    for (Worker w : workers) {
+      TaskCell<?> task = w.context().peekTask();
+      if (task instanceof DirectCell<?>) {
+        task.cancel();
+      }
+    }
+    for (WorkerThread t : spares.withoutWorker()) {
+      if (t.peekTask() instanceof DirectCell<?> task) {
+        task.cancel();
+      }
+    }
   }
 
   /**
@@ -482,6 +621,7 @@ public final class Scheduler implements TaskHost, DriverHost {
       startLock.unlock();
     }
     overseer.stop();
+    spares.close();
     for (int i = 0; i < workers.length; i++) {
       driver.unpark(i);
     }
@@ -489,6 +629,9 @@ public final class Scheduler implements TaskHost, DriverHost {
     for (int i = 0; i < workers.length; i++) {
       int index = i;
       joinOrNote(() -> threads.get(index), deadlineNanos, alive);
+    }
+    for (WorkerThread without : spares.withoutWorker()) {
+      joinOrNote(() -> without, deadlineNanos, alive);
     }
     joinOrNote(overseer::thread, deadlineNanos, alive);
     inject.close();
@@ -503,17 +646,17 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   private void abandonLeftovers() {
     var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    for (TaskCell<?> t = inject.pop(); t != null; t = inject.pop()) {
+    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
       t.abandon(cx);
     }
     // What waits behind a poll that does not return: its worker will not run it.
-    var scratch = new LocalRunQueue<TaskCell<?>>(SchedulerTuning.RING_CAPACITY);
+    var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
     for (Worker w : workers) {
-      TaskCell<?> lifo = w.queue().stealLifo();
+      QueueItem lifo = w.queue().stealLifo();
       if (lifo != null) {
         lifo.abandon(cx);
       }
-      for (TaskCell<?> t = w.queue().stealInto(scratch);
+      for (QueueItem t = w.queue().stealInto(scratch);
           t != null;
           t = w.queue().stealInto(scratch)) {
         do {
@@ -621,10 +764,44 @@ public final class Scheduler implements TaskHost, DriverHost {
             .append(" for ")
             .append(nanos / 1_000_000)
             .append(" ms; move blocking or long work to Task.spawnBlocking:");
-    for (StackTraceElement frame : thread.getStackTrace()) {
+    for (StackTraceElement frame : stackOf(worker, thread)) {
       text.append("\n\tat ").append(frame);
     }
     LOG.log(System.Logger.Level.WARNING, text::toString);
+  }
+
+  /** The user's lines: of the virtual thread that is mounted, if there is one. */
+  private static StackTraceElement[] stackOf(Worker worker, Thread thread) {
+    StackTraceElement[] direct =
+        worker.context().peekTask() instanceof DirectCell<?> task
+            ? task.threadStack()
+            : new StackTraceElement[0];
+    return direct.length > 0 ? direct : thread.getStackTrace();
+  }
+
+  /** What worker threads are doing, one stack each, for a report. */
+  public List<String> stacks() {
+    List<String> stacks = new ArrayList<>();
+    for (Worker w : workers) {
+      WorkerThread t = threads.get(w.index());
+      if (t != null) {
+        stacks.add(describe(t, stackOf(w, t)));
+      }
+    }
+    for (WorkerThread t : spares.withoutWorker()) {
+      stacks.add(describe(t, t.getStackTrace()));
+    }
+    return stacks;
+  }
+
+  /** A thread with a stack, as text. */
+  public static String describe(Thread thread, StackTraceElement[] stack) {
+    var text =
+        new StringBuilder(thread.getName()).append(" (").append(thread.getState()).append(')');
+    for (StackTraceElement frame : stack) {
+      text.append("\n    at ").append(frame);
+    }
+    return text.toString();
   }
 
   String threadName(String role) {

@@ -73,4 +73,10 @@ final class SchedulerTuning {
 
   /** Looks at a runtime that is all asleep before the overseer sleeps too. */
   static final int OVERSEER_PATIENCE = 8;
+
+  /**
+   * How long a thread without a worker waits for one. Longer: fewer threads are started by code
+   * that blocks now and then; shorter: fewer idle threads after a burst.
+   */
+  static final long SPARE_KEEP_ALIVE_NANOS = 5_000_000_000L;
 }

@@ -5,7 +5,7 @@ import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
 
 import dev.blitz.io.SpinMode;
 import dev.blitz.io.internal.task.PollContext;
-import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class Worker {
   private final Scheduler scheduler;
   private final int index;
-  private final LocalRunQueue<TaskCell<?>> queue;
+  private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
-  private final PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+
+  /** Another one after each hand-over: the poll that asked for it keeps the old one. */
+  private PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+
   private final InjectInterval interval = new InjectInterval();
   private final SpinPolicy spin;
   private final XorShift random;
@@ -57,7 +60,7 @@ final class Worker {
     return index;
   }
 
-  LocalRunQueue<TaskCell<?>> queue() {
+  LocalRunQueue<QueueItem> queue() {
     return queue;
   }
 
@@ -69,14 +72,19 @@ final class Worker {
     return context;
   }
 
+  /** The driving thread is about to hand this worker over, in the middle of a poll. */
+  void setContext(PollContext next) {
+    context = next;
+  }
+
   // --- The loop ---
 
   /**
-   * Runs until the scheduler terminates.
+   * Runs until the scheduler terminates, or {@code thread} has handed this worker over.
    *
    * @return false if it ended by a failure of its own, which has been told: run it again
    */
-  boolean run() {
+  boolean run(WorkerThread thread) {
     try {
       scheduler.overseer().arm();
       tickStartNanos = scheduler.clock().nanoTime();
@@ -85,14 +93,23 @@ final class Worker {
         if (lookAtDriver) {
           deliverCompletions();
         }
-        int polls = pollSome();
+        // Long polls make the tick short, so that neither timers nor I/O wait more than a
+        // millisecond.
+        int limit = Math.min(POLLS_PER_TICK, interval.polls());
+        int polls = pollSome(thread, limit);
+        if (!thread.drives(this)) {
+          return true;
+        }
         // A worker that has run out of tasks looks as it parks: one system call, not two.
-        lookAtDriver = polls == POLLS_PER_TICK;
+        lookAtDriver = polls == limit;
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;
         if (polls == 0) {
           becomeIdle();
+          if (!thread.drives(this)) {
+            return true;
+          }
         }
       }
       if (searching) {
@@ -110,18 +127,21 @@ final class Worker {
     }
   }
 
-  private int pollSome() {
-    for (int polls = 0; polls < POLLS_PER_TICK; polls++) {
-      TaskCell<?> task = next();
+  private int pollSome(WorkerThread thread, int limit) {
+    for (int polls = 0; polls < limit; polls++) {
+      QueueItem task = next();
       if (task == null) {
         return polls;
       }
       poll(task);
+      if (!thread.drives(this)) {
+        return polls + 1; // another thread runs this worker now
+      }
     }
-    return POLLS_PER_TICK;
+    return limit;
   }
 
-  private void poll(TaskCell<?> task) {
+  private void poll(QueueItem task) {
     if (searching) {
       searching = false;
       if (scheduler.idle().stopSearching()) {
@@ -130,20 +150,20 @@ final class Worker {
     }
     stats.add(WorkerStats.POLLED, 1);
     if (scheduler.isClosing()) {
-      task.cancel();
+      task.closing();
     }
     task.run(context);
   }
 
-  private @Nullable TaskCell<?> next() {
+  private @Nullable QueueItem next() {
     if (--pollsToInject <= 0) {
       pollsToInject = interval.polls();
-      TaskCell<?> task = fetchInjected();
+      QueueItem task = fetchInjected();
       if (task != null) {
         return task;
       }
     }
-    TaskCell<?> newest = queue.popLifo();
+    QueueItem newest = queue.popLifo();
     if (newest != null) {
       if (lifoStreak < MAX_LIFO_STREAK) {
         lifoStreak++;
@@ -153,11 +173,11 @@ final class Worker {
       pushRing(newest);
     }
     lifoStreak = 0;
-    TaskCell<?> oldest = queue.pop();
+    QueueItem oldest = queue.pop();
     return oldest != null ? oldest : fetchInjected();
   }
 
-  private @Nullable TaskCell<?> fetchInjected() {
+  private @Nullable QueueItem fetchInjected() {
     InjectQueue inject = scheduler.inject();
     int length = inject.length();
     if (length == 0) {
@@ -168,7 +188,7 @@ final class Worker {
             length / scheduler.workerCount(),
             SchedulerTuning.MIN_INJECT_BATCH,
             SchedulerTuning.MAX_INJECT_BATCH);
-    TaskCell<?> first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
+    QueueItem first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
     if (first != null) {
       stats.add(WorkerStats.INJECT_FETCHES, 1);
     }
@@ -178,12 +198,12 @@ final class Worker {
   // --- Scheduling from the owning thread ---
 
   /** A task was woken or spawned on this thread. */
-  void schedule(TaskCell<?> task) {
+  void schedule(QueueItem task) {
     if (firing) {
       pushRing(task); // one notification for the whole batch follows
       return;
     }
-    TaskCell<?> evicted = queue.swapLifo(task);
+    QueueItem evicted = queue.swapLifo(task);
     if (evicted != null) {
       pushRing(evicted);
       scheduler.notifyOne();
@@ -191,14 +211,14 @@ final class Worker {
   }
 
   /** A task goes on at once: behind the others. This worker takes the next one right away. */
-  void reschedule(TaskCell<?> task) {
+  void reschedule(QueueItem task) {
     pushRing(task);
     if (queue.length() > 1 || queue.hasLifo()) {
       scheduler.notifyOne();
     }
   }
 
-  private void pushRing(TaskCell<?> task) {
+  private void pushRing(QueueItem task) {
     if (queue.free() == 0) {
       stats.add(WorkerStats.OVERFLOWS, 1);
     }
@@ -207,6 +227,7 @@ final class Worker {
 
   private boolean fireTimers(long nowNanos) {
     RuntimeTimers timers = scheduler.timers();
+    timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
@@ -245,7 +266,7 @@ final class Worker {
       searching = scheduler.idle().tryStartSearching();
     }
     if (searching) {
-      TaskCell<?> task = steal();
+      QueueItem task = steal();
       if (task == null && spin.worthIt()) {
         task = spinForWork();
       }
@@ -257,7 +278,7 @@ final class Worker {
     park();
   }
 
-  private @Nullable TaskCell<?> steal() {
+  private @Nullable QueueItem steal() {
     Worker[] workers = scheduler.workers();
     int n = workers.length;
     for (int round = 0; round < SchedulerTuning.STEAL_ROUNDS; round++) {
@@ -265,14 +286,14 @@ final class Worker {
       for (int i = 0; i < n; i++) {
         Worker victim = workers[(start + i) % n];
         if (victim != this) {
-          TaskCell<?> task = victim.queue.stealInto(queue);
+          QueueItem task = victim.queue.stealInto(queue);
           if (task != null) {
             stats.add(WorkerStats.STOLEN, queue.length() + 1);
             return task;
           }
         }
       }
-      TaskCell<?> task = fetchInjected();
+      QueueItem task = fetchInjected();
       if (task != null) {
         return task;
       }
@@ -283,7 +304,7 @@ final class Worker {
   /**
    * The newest task of a worker that seems stuck in a poll: it would wait for the end of that poll.
    */
-  private @Nullable TaskCell<?> stealStuckLifo(Worker[] workers) {
+  private @Nullable QueueItem stealStuckLifo(Worker[] workers) {
     for (Worker victim : workers) {
       if (victim == this || !victim.queue.hasLifo()) {
         continue;
@@ -293,7 +314,7 @@ final class Worker {
         Thread.onSpinWait();
       }
       if (victim.stats.get(WorkerStats.POLLED) == before) {
-        TaskCell<?> task = victim.queue.stealLifo();
+        QueueItem task = victim.queue.stealLifo();
         if (task != null) {
           stats.add(WorkerStats.STOLEN, 1);
           return task;
@@ -303,13 +324,13 @@ final class Worker {
     return null;
   }
 
-  private @Nullable TaskCell<?> spinForWork() {
+  private @Nullable QueueItem spinForWork() {
     long end = System.nanoTime() + SchedulerTuning.SPIN_NANOS;
     do {
       for (int i = 0; i < SchedulerTuning.SPIN_LOOKS_PER_CLOCK; i++) {
         Thread.onSpinWait();
         if (scheduler.hasQueuedWork()) {
-          TaskCell<?> task = steal();
+          QueueItem task = steal();
           if (task != null) {
             spin.paid();
             stats.add(WorkerStats.SPINS_PAID, 1);
@@ -341,6 +362,7 @@ final class Worker {
     if (queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
+    scheduler.timers().settle(index); // the last poll may have been a stolen one
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
@@ -386,7 +408,7 @@ final class Worker {
    */
   private void abandonQueued() {
     for (; ; ) {
-      TaskCell<?> task = queue.popLifo();
+      QueueItem task = queue.popLifo();
       if (task == null) {
         task = queue.pop();
       }

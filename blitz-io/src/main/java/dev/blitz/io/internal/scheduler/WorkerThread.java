@@ -1,47 +1,125 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that drives a worker, which is an object of its own. */
+/**
+ * A thread that drives a worker, which is an object of its own: before a call that blocks, the
+ * thread hands its worker over to another thread and goes on without.
+ */
 public final class WorkerThread extends RuntimeThread {
   private final Scheduler scheduler;
 
-  /** What this thread drives; only this thread reads it. */
-  private final Worker worker;
+  /** What this thread drives, null after a hand-over; only for this thread. */
+  private @Nullable Worker worker;
+
+  /** The context of the polls on this thread; after a hand-over, that of its last one. */
+  private PollContext context;
+
+  /** A worker for a thread that waits in {@link SpareThreads}; written by the giver. */
+  private volatile @Nullable Worker given;
+
+  private volatile boolean waitEnded;
 
   WorkerThread(Scheduler scheduler, Worker worker, String name) {
     super(scheduler, name);
     this.scheduler = scheduler;
     this.worker = worker;
+    this.context = worker.context();
   }
 
-  /** The worker that the calling thread drives for {@code scheduler}, or null. */
+  /**
+   * The worker of {@code scheduler} that drives the calling code, or null. A caller on a virtual
+   * thread must be pinned: otherwise it may be on another worker when it uses the answer.
+   */
   static @Nullable Worker current(Scheduler scheduler) {
-    return Thread.currentThread() instanceof WorkerThread t && t.scheduler == scheduler
+    return CarrierAccess.currentCarrier() instanceof WorkerThread t && t.scheduler == scheduler
         ? t.worker
         : null;
   }
 
-  /** The context of the polls on this thread. */
-  public PollContext context() {
-    return worker.context();
+  /** Whether this thread still drives {@code worker}; only for this thread. */
+  boolean drives(Worker worker) {
+    return this.worker == worker;
+  }
+
+  @Override
+  protected int workerIndex() {
+    Worker mine = worker;
+    return mine == null ? RuntimeTimers.NO_WORKER : mine.index();
   }
 
   @Override
   public boolean isWorker() {
-    return true;
+    return worker != null;
   }
 
   @Override
   public @Nullable JoinCell<?> currentTask() {
-    return worker.context().task();
+    return context.task();
+  }
+
+  /** For any thread: what it was polling at some moment. */
+  @Nullable TaskCell<?> peekTask() {
+    return context.peekTask();
+  }
+
+  // --- Handing over ---
+
+  @Override
+  public boolean handOver() {
+    Worker mine = worker;
+    if (mine == null) {
+      return false;
+    }
+    worker = null;
+    if (scheduler.handOver(mine, this)) {
+      return true;
+    }
+    worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
+    return false;
+  }
+
+  /** Gives this thread, which has been taken from the spare ones, a worker. */
+  void give(Worker worker) {
+    given = worker;
+    LockSupport.unpark(this);
+  }
+
+  @Nullable Worker takeGiven() {
+    Worker w = given;
+    given = null;
+    return w;
+  }
+
+  void endWait() {
+    waitEnded = true;
+    LockSupport.unpark(this);
+  }
+
+  boolean isWaitEnded() {
+    return waitEnded;
   }
 
   @Override
   public void run() {
-    scheduler.drive(worker);
+    scheduler.began();
+    try {
+      for (Worker w = worker; w != null; w = scheduler.spares().await(this)) {
+        worker = w;
+        context = w.context();
+        scheduler.drive(w, this);
+        worker = null;
+      }
+    } finally {
+      scheduler.spares().remove(this);
+      scheduler.ended(this);
+    }
   }
 }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The task-locals in force: an immutable list, innermost first. A snapshot is a reference to it.
  *
- * <p>Each thread has its own current list: threads of a runtime in a field, others in a
- * thread-local that is not touched before the first binding on such a thread. No access is shared.
+ * <p>Each thread has its own current list: threads of a runtime and direct tasks in a field, others
+ * in a thread-local that is not touched before the first binding on such a thread. No access is
+ * shared.
  */
 public final class Bindings {
   private static final ThreadLocal<@Nullable Bindings> ELSEWHERE = new ThreadLocal<>();
@@ -46,6 +47,10 @@ public final class Bindings {
     if (Thread.currentThread() instanceof RuntimeThread t) {
       return t.bindings;
     }
+    DirectBody<?> direct = DirectBody.current();
+    if (direct != null) {
+      return direct.bindings;
+    }
     // The look first: asking a thread-local makes a map for the thread.
     return usedElsewhere ? ELSEWHERE.get() : null;
   }
@@ -55,6 +60,12 @@ public final class Bindings {
     if (Thread.currentThread() instanceof RuntimeThread t) {
       Bindings before = t.bindings;
       t.bindings = next;
+      return before;
+    }
+    DirectBody<?> direct = DirectBody.current();
+    if (direct != null) {
+      Bindings before = direct.bindings;
+      direct.bindings = next;
       return before;
     }
     usedElsewhere = true;

@@ -130,6 +130,18 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     return (T) outcome;
   }
 
+  @Override
+  public final T get() {
+    if (!isComplete()) {
+      throw notEnded();
+    }
+    return result();
+  }
+
+  private IllegalStateException notEnded() {
+    return new IllegalStateException(describe() + " has not ended yet");
+  }
+
   private void observe(TaskFailure f) {
     if (f.claim()) {
       host.forgetUnjoined(f);
@@ -140,7 +152,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   @SuppressWarnings("unchecked") // as above
   public final Outcome<T> outcome() {
     if (!isComplete()) {
-      throw new IllegalStateException(describe() + " has not ended yet");
+      throw notEnded();
     }
     Object outcome = slot;
     if (outcome instanceof TaskFailure f) {

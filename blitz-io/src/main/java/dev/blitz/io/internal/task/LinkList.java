@@ -33,6 +33,18 @@ public final class LinkList {
     last = link;
   }
 
+  /** Before all others. */
+  public void addFirst(Link link) {
+    link.linked = true;
+    link.next = first;
+    if (first == null) {
+      last = link;
+    } else {
+      first.prev = link;
+    }
+    first = link;
+  }
+
   /** Takes a link out; false if it was not in. */
   public boolean remove(Link link) {
     if (!link.linked) {
@@ -54,6 +66,43 @@ public final class LinkList {
     link.prev = null;
     link.next = null;
     return true;
+  }
+
+  /** Takes the oldest element out; null if there is none. */
+  public @Nullable Link takeFirst() {
+    Link link = first;
+    if (link != null) {
+      remove(link);
+    }
+    return link;
+  }
+
+  /** Takes all elements out, as {@link #takeThrough}; null if there are none. */
+  public @Nullable Link takeAll() {
+    return last == null ? null : takeThrough(last);
+  }
+
+  /**
+   * Takes out the elements from the oldest to {@code through}, which must be in.
+   *
+   * @return the oldest; {@link Link#following} leads from each to the next and ends with null
+   */
+  public Link takeThrough(Link through) {
+    Link oldest = through;
+    for (Link l = through; l != null; ) {
+      oldest = l;
+      l = oldest.prev;
+      oldest.linked = false;
+      oldest.prev = null;
+    }
+    first = through.next;
+    through.next = null;
+    if (first == null) {
+      last = null;
+    } else {
+      first.prev = null;
+    }
+    return oldest;
   }
 
   /** Moves all elements, unlinked, behind those that {@code privately} holds. */

@@ -1,13 +1,27 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The context of a worker's polls: one per worker, used for one poll after the other. */
-public final class PollContext implements Context {
+public final class PollContext implements TaskContext {
+  private static final VarHandle TASK;
+
+  static {
+    try {
+      TASK = MethodHandles.lookup().findVarHandle(PollContext.class, "task", TaskCell.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final int operationsPerPoll;
+
+  /** Written by the worker only, in opaque mode: a close looks at it. */
   private @Nullable TaskCell<?> task;
+
   private int budget;
   private long forcedYields;
 
@@ -17,15 +31,27 @@ public final class PollContext implements Context {
   }
 
   void begin(TaskCell<?> task) {
-    this.task = task;
+    TASK.setOpaque(this, task);
     budget = operationsPerPoll;
   }
 
   void end() {
-    task = null;
+    TASK.setOpaque(this, (TaskCell<?>) null);
   }
 
-  /** The task that is being polled, or null between polls. */
+  /** As {@link #task}, for any thread: what was being polled at some moment. */
+  public @Nullable TaskCell<?> peekTask() {
+    return (TaskCell<?>) TASK.getOpaque(this);
+  }
+
+  /** A context for the same worker, which is about to change threads in the middle of a poll. */
+  public PollContext successor() {
+    var next = new PollContext(operationsPerPoll);
+    next.forcedYields = forcedYields;
+    return next;
+  }
+
+  @Override
   public @Nullable TaskCell<?> task() {
     return task;
   }
@@ -48,6 +74,16 @@ public final class PollContext implements Context {
     forcedYields++;
     waker().wake();
     return false;
+  }
+
+  /** The thread of a direct task, which has its own budget, has used that up. */
+  void countForcedYield() {
+    forcedYields++;
+  }
+
+  /** What one poll may do. */
+  public int operationsPerPoll() {
+    return operationsPerPoll;
   }
 
   /** How often a poll used up its budget. */

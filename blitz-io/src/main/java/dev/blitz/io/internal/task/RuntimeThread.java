@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that belongs to a runtime: a worker or a thread of the blocking pool. */
@@ -24,13 +25,29 @@ public abstract class RuntimeThread extends Thread {
   /** Whether this thread polls tasks, so that it must never block. */
   public abstract boolean isWorker();
 
+  /**
+   * Gives this thread's worker to another thread, before a call that blocks; only on this thread.
+   *
+   * @return whether it did: not if there is no worker, or no other thread
+   */
+  public boolean handOver() {
+    return false;
+  }
+
+  /** Of the worker that this thread drives, or {@link RuntimeTimers#NO_WORKER}. */
+  protected int workerIndex() {
+    return RuntimeTimers.NO_WORKER;
+  }
+
+  /** The worker of the runtime with these timers that the calling thread drives, or NO_WORKER. */
+  public static int workerHere(RuntimeTimers timers) {
+    return Caller.pollingThread() instanceof RuntimeThread t && t.host.timers() == timers
+        ? t.workerIndex()
+        : RuntimeTimers.NO_WORKER;
+  }
+
   /** The task that this thread is running, or null; only for this thread. */
   public @Nullable JoinCell<?> currentTask() {
     return null;
-  }
-
-  /** The task that the calling thread is running, or null. */
-  public static @Nullable JoinCell<?> taskHere() {
-    return currentThread() instanceof RuntimeThread t ? t.currentTask() : null;
   }
 }

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   ownedPrev, -Next   guarded by the lock of the task's shard in OwnedTasks
  *   owned              only the thread that runs the task
  */
-public final class TaskCell<T> extends JoinCell<T> implements Waker {
-  /** Link of the inject queue. */
-  public @Nullable TaskCell<?> queueNext;
+public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem permits DirectCell {
+  private @Nullable QueueItem queueNext;
 
   /** Links of the list of tasks that have been idle. */
   public @Nullable TaskCell<?> ownedPrev;
@@ -54,7 +53,7 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
   public boolean cancel() {
     return switch (cancelTransition()) {
       case REFUSED -> false;
-      case NOTED -> true;
+      case NOTED, INTERRUPT -> true;
       case ENQUEUE -> {
         host.schedule(this);
         yield true;
@@ -62,11 +61,27 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
     };
   }
 
+  @Override
+  public final @Nullable QueueItem queueNext() {
+    return queueNext;
+  }
+
+  @Override
+  public final void setQueueNext(@Nullable QueueItem next) {
+    queueNext = next;
+  }
+
+  @Override
+  public final void closing() {
+    cancel();
+  }
+
   /**
    * One poll, on the worker that owns {@code cx}; the task has been taken from a queue. Whatever
    * the future throws stays in the task.
    */
-  public void run(PollContext cx) {
+  @Override
+  public final void run(PollContext cx) {
     if (toRunning() == Action.DROP) {
       dropAndFinish(cx);
       return;
@@ -78,7 +93,7 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
     } catch (Throwable t) {
       cx.end();
       leave();
-      fail(t);
+      endedBy(t);
       return;
     }
     cx.end();
@@ -100,9 +115,15 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
   }
 
   /** Ends a scheduled task without running it: the runtime has closed. */
+  @Override
   public void abandon(PollContext cx) {
     toRunning();
     dropAndFinish(cx);
+  }
+
+  /** The poll threw {@code t}. */
+  void endedBy(Throwable t) {
+    fail(t);
   }
 
   private void dropAndFinish(PollContext cx) {
@@ -113,7 +134,15 @@ public final class TaskCell<T> extends JoinCell<T> implements Waker {
       host.uncaught("drop() of " + describe(), t);
     }
     cx.end();
+    finishWithoutResult();
+  }
+
+  final void finishWithoutResult() {
     leave();
+    endCancelled();
+  }
+
+  final void endCancelled() {
     finishCancelled();
     host.ended();
   }

@@ -15,6 +15,12 @@ public interface TaskHost {
    */
   void reschedule(TaskCell<?> task);
 
+  /**
+   * Runs the continuation of a virtual thread that is no task but has our scheduler; called on any
+   * thread, never throws.
+   */
+  void carry(Runnable continuation);
+
   /** Remembers a task that is about to be idle for the first time, so that closing finds it. */
   void own(TaskCell<?> task);
 
@@ -35,6 +41,12 @@ public interface TaskHost {
 
   /** Acts on an Error of the virtual machine as the runtime's policy says. */
   void fatal(VirtualMachineError error);
+
+  /**
+   * Threads of direct tasks that run on the JDK's scheduler have become more or fewer; only a
+   * manual clock wants to know.
+   */
+  default void hosted(int delta) {}
 
   /** A thread besides the workers has nothing to do any more. */
   void quiet();

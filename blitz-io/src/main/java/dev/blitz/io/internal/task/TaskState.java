@@ -17,10 +17,19 @@ import java.lang.invoke.VarHandle;
  *  RUNNING+N   SCHEDULED   toIdle, clears N     the worker           enqueue at the ring's tail
  *  RUNNING+C   RUNNING     toIdle, unshielded   the worker           drop the future, then complete
  *  RUNNING     COMPLETE    complete             the worker           wake those who wait
+ *
+ *  of a direct task, whose thread has begun (D); any lifecycle but COMPLETE:
+ *  RUNNING     RUNNING+D   beginDirect          the worker           start the thread
+ *  D           D+C+I       cancel, unshielded   any thread           interrupt the thread, then endInterrupting
+ *  D+C+I       D+C         endInterrupting      the same thread      nothing
+ *  D           D+C         cancel, shielded     any thread           nothing: the end of the shield interrupts
+ *  D           D+shield    enterShield, not I   the task's thread    hide the interrupt status if C
+ *  D+C+shield  D+C         exitShield           the task's thread    interrupt itself
  * </pre>
  *
- * N = notified, C = cancelled. Flags are only ever added to a word that is not COMPLETE, except for
- * {@code detached}, which may come late.
+ * N = notified, C = cancelled, D = direct, I = interrupting. Flags are only ever added to a word
+ * that is not COMPLETE, except for {@code detached}, which may come late. A direct task is never
+ * dropped once it has begun: its thread ends it.
  */
 /* Implementation notes
  *
@@ -50,6 +59,15 @@ public abstract class TaskState {
 
   /** Nobody will ask for the result: a failure goes to the uncaught handler at once. */
   static final int DETACHED = 1 << 5;
+
+  /** The task's own thread has begun: cancelling interrupts it, nothing is dropped any more. */
+  static final int DIRECT = 1 << 6;
+
+  /**
+   * Somebody has decided to interrupt the thread and has not done so yet. The thread enters no
+   * shield meanwhile, so the interrupt cannot land inside one.
+   */
+  static final int INTERRUPTING = 1 << 7;
 
   static final int SHIELD_SHIFT = 8;
   static final int SHIELD_ONE = 1 << SHIELD_SHIFT;
@@ -169,7 +187,9 @@ public abstract class TaskState {
     /** Noted; the task's own worker, or the end of its shield, will act on it. */
     NOTED,
     /** Noted, and the caller must put the task into a run queue. */
-    ENQUEUE
+    ENQUEUE,
+    /** Noted, and the caller must interrupt the thread, then call endInterrupting. */
+    INTERRUPT
   }
 
   protected final CancelRequest cancelTransition() {
@@ -179,6 +199,13 @@ public abstract class TaskState {
       if (lifecycle == COMPLETE || (s & CANCELLED) != 0) {
         return CancelRequest.REFUSED;
       }
+      if ((s & DIRECT) != 0) {
+        boolean interrupt = (s & SHIELD) == 0;
+        if (cas(s, s | CANCELLED | (interrupt ? INTERRUPTING : 0))) {
+          return interrupt ? CancelRequest.INTERRUPT : CancelRequest.NOTED;
+        }
+        continue;
+      }
       boolean enqueue = lifecycle == IDLE && (s & SHIELD) == 0;
       if (cas(s, s | CANCELLED | (enqueue ? SCHEDULED : 0))) {
         return enqueue ? CancelRequest.ENQUEUE : CancelRequest.NOTED;
@@ -186,11 +213,63 @@ public abstract class TaskState {
     }
   }
 
-  /** The running task begins a part that must not be cancelled. */
-  final void enterShield() {
+  /**
+   * The worker is about to start the task's own thread.
+   *
+   * @return false if the task was cancelled before: no thread must begin
+   */
+  final boolean beginDirect() {
     for (; ; ) {
       int s = state;
       if ((s & LIFECYCLE) != RUNNING) {
+        throw illegal("begin", s);
+      }
+      if (mustDrop(s)) {
+        return false;
+      }
+      if (cas(s, s | DIRECT)) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether a wake has come since the current poll began. */
+  final boolean isNotified() {
+    return (state & NOTIFIED) != 0;
+  }
+
+  /** Whether the task's own thread has begun. */
+  final boolean hasBegun() {
+    return (state & DIRECT) != 0;
+  }
+
+  /** The interrupt that a cancel decided on has been sent. */
+  final void endInterrupting() {
+    STATE.getAndBitwiseAnd(this, ~INTERRUPTING);
+  }
+
+  /** Whether cancellation is in force now: asked for, and no shield is up. */
+  final boolean isCancelledHere() {
+    return isUnshieldedCancel(state);
+  }
+
+  private static boolean isUnshieldedCancel(int s) {
+    return (s & CANCELLED) != 0 && (s & SHIELD) == 0;
+  }
+
+  /**
+   * The running task begins a part that must not be cancelled.
+   *
+   * @return the word before
+   */
+  final int enterShield() {
+    for (; ; ) {
+      int s = state;
+      if ((s & INTERRUPTING) != 0) {
+        Thread.onSpinWait(); // the other thread is between two instructions, or preempted there
+        continue;
+      }
+      if (!mayShield(s)) {
         throw illegal("enter a shield", s);
       }
       if ((s & SHIELD) == SHIELD) {
@@ -198,22 +277,35 @@ public abstract class TaskState {
             "cancellation shields are nested more than " + SHIELD_MAX + " deep in " + this);
       }
       if (cas(s, s + SHIELD_ONE)) {
-        return;
+        return s;
       }
     }
   }
 
-  /** The running task ends such a part. */
-  final void exitShield() {
+  /**
+   * The running task ends such a part.
+   *
+   * @return whether cancellation is in force from now on
+   */
+  final boolean exitShield() {
     for (; ; ) {
       int s = state;
-      if ((s & LIFECYCLE) != RUNNING || (s & SHIELD) == 0) {
+      if (!mayShield(s) || (s & SHIELD) == 0) {
         throw illegal("leave a shield", s);
       }
-      if (cas(s, s - SHIELD_ONE)) {
-        return;
+      int next = s - SHIELD_ONE;
+      if (cas(s, next)) {
+        return isUnshieldedCancel(next);
       }
     }
+  }
+
+  /**
+   * A direct task's thread runs whatever the word says: on the JDK's scheduler it has no worker,
+   * and after a close that gave it up the word is COMPLETE.
+   */
+  private static boolean mayShield(int s) {
+    return (s & LIFECYCLE) == RUNNING || (s & DIRECT) != 0;
   }
 
   /** Registers interest in the end; false when the task has ended already. */
@@ -252,7 +344,7 @@ public abstract class TaskState {
   }
 
   private static boolean mustDrop(int s) {
-    return (s & CANCELLED) != 0 && (s & SHIELD) == 0;
+    return isUnshieldedCancel(s) && (s & DIRECT) == 0;
   }
 
   private IllegalStateException illegal(String verb, int s) {
@@ -280,6 +372,12 @@ public abstract class TaskState {
     }
     if ((s & DETACHED) != 0) {
       text.append("+detached");
+    }
+    if ((s & DIRECT) != 0) {
+      text.append("+direct");
+    }
+    if ((s & INTERRUPTING) != 0) {
+      text.append("+interrupting");
     }
     if ((s & SHIELD) != 0) {
       text.append("+shield ").append((s & SHIELD) >>> SHIELD_SHIFT);

@@ -10,8 +10,9 @@ public final class Uncaught {
 
   /** Tells the current runtime's handler; outside any runtime, the log. */
   public static void report(String what, Throwable failure) {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      t.host().uncaught(what, failure);
+    TaskHost host = Caller.host();
+    if (host != null) {
+      host.uncaught(what, failure);
     } else {
       LOG.uncaught(what, failure);
     }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +29,7 @@ public final class HierarchicalTimerWheel {
    *            and publish nextTick, then fire without it, so fire() may use the wheel.
    * Orderings  nextTick     lowered: volatile; raised: release, both under the lock | volatile
    *            settledTick  opaque | opaque: a hint
+   *            hasFresh     opaque under the lock | opaque: a hint, exact for who schedules
    *            spareBatch   release | acquire, by exchange: who takes it has it alone
    * Progress   blocking, each hold bounded by TimerTuning.BATCH steps.
    * Lineage    Varghese and Lauck's hierarchical wheels, with the level taken from the highest
@@ -40,6 +40,7 @@ public final class HierarchicalTimerWheel {
   private static final VarHandle NEXT_TICK;
   private static final VarHandle SETTLED_TICK;
   private static final VarHandle SPARE_BATCH;
+  private static final VarHandle HAS_FRESH;
 
   static {
     try {
@@ -48,16 +49,20 @@ public final class HierarchicalTimerWheel {
       SETTLED_TICK = lookup.findVarHandle(HierarchicalTimerWheel.class, "settledTick", long.class);
       SPARE_BATCH =
           lookup.findVarHandle(HierarchicalTimerWheel.class, "spareBatch", TimerEntry[].class);
+      HAS_FRESH = lookup.findVarHandle(HierarchicalTimerWheel.class, "hasFresh", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  final ReentrantLock lock = new ReentrantLock();
+  final WheelLock lock = new WheelLock();
   final WheelSlots slots;
   private final int batchLength;
 
   private long nextTick = Long.MAX_VALUE;
+
+  @SuppressWarnings("UnusedVariable") // through HAS_FRESH
+  private boolean hasFresh;
 
   @SuppressWarnings("UnusedVariable") // through SETTLED_TICK
   private long settledTick;
@@ -65,13 +70,18 @@ public final class HierarchicalTimerWheel {
   @SuppressWarnings("UnusedVariable") // through SPARE_BATCH
   private @Nullable TimerEntry @Nullable [] spareBatch;
 
-  /** An empty wheel at tick 0. */
+  /** An empty wheel at tick 0, the only one of its runtime. */
   public HierarchicalTimerWheel() {
-    this(TimerTuning.LEVELS, TimerTuning.SLOT_BITS, TimerTuning.BATCH);
+    this(0);
   }
 
-  HierarchicalTimerWheel(int levels, int slotBits, int batchLength) {
-    this.slots = new WheelSlots(levels, slotBits);
+  /** An empty wheel at tick 0, one of several that know their entries by the wheel's number. */
+  HierarchicalTimerWheel(int number) {
+    this(number, TimerTuning.LEVELS, TimerTuning.SLOT_BITS, TimerTuning.BATCH);
+  }
+
+  HierarchicalTimerWheel(int number, int levels, int slotBits, int batchLength) {
+    this.slots = new WheelSlots(number, levels, slotBits);
     this.batchLength = batchLength;
   }
 
@@ -91,6 +101,59 @@ public final class HierarchicalTimerWheel {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Puts an entry into the wheel that is due some time after the next {@link #settle}. So the clock
+   * is read once for many entries, and not at all for those that are cancelled before. Somebody has
+   * to call {@code settle} soon.
+   *
+   * @param entry an entry that is not scheduled
+   * @param nanos the duration, not negative
+   * @throws IllegalStateException if the entry is scheduled
+   */
+  void scheduleFresh(TimerEntry entry, long nanos) {
+    lock.lock();
+    try {
+      slots.insertFresh(entry, nanos);
+      HAS_FRESH.setOpaque(this, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether {@link #settle} has something to do; exact for the thread that scheduled it. */
+  boolean hasFresh() {
+    return (boolean) HAS_FRESH.getOpaque(this);
+  }
+
+  /**
+   * Gives fresh entries their deadlines, counted from now.
+   *
+   * @param clock read under the lock, hence after all of them were scheduled: none will be early
+   * @return the earliest deadline if one of them became the earliest of the wheel, so that whoever
+   *     sleeps for timers must be woken; otherwise MAX_VALUE
+   */
+  long settle(TickClock clock) {
+    long least = Long.MAX_VALUE;
+    boolean lowered = false;
+    boolean more = true;
+    while (more) {
+      lock.lock();
+      try {
+        if (slots.hasFresh()) {
+          least = Math.min(least, slots.settle(clock.nowNanos(), batchLength));
+          lowered |= lowerNextTick(least);
+        }
+        more = slots.hasFresh();
+        if (!more) {
+          HAS_FRESH.setOpaque(this, false);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    return lowered ? least : Long.MAX_VALUE;
   }
 
   /**
@@ -134,9 +197,33 @@ public final class HierarchicalTimerWheel {
       if (!entry.isScheduled()) {
         return false;
       }
-      slots.remove(entry);
-      raiseNextTick();
+      boolean emptied = slots.remove(entry);
+      if (!entry.isFresh() && (emptied || entry.deadlineTick() <= nextTick)) {
+        raiseNextTick();
+      }
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes those entries out that are in this wheel, under one hold of the lock, and removes them
+   * from the array.
+   *
+   * @param number of this wheel
+   */
+  void cancelAll(@Nullable TimerEntry[] entries, int from, int to, int number) {
+    lock.lock();
+    try {
+      for (int i = from; i < to; i++) {
+        var entry = entries[i];
+        if (entry != null && entry.wheel() == number) {
+          slots.remove(entry);
+          entries[i] = null;
+        }
+      }
+      raiseNextTick();
     } finally {
       lock.unlock();
     }

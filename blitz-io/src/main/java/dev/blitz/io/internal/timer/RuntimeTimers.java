@@ -2,22 +2,46 @@ package dev.blitz.io.internal.timer;
 
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
- * The timers of one runtime: the wheel, the clock it turns by, and whom to wake when a timer has
- * become the earliest. Thread safe.
+ * The timers of one runtime: a wheel per worker, the clock they turn by, and whom to wake when a
+ * timer has become the earliest. Thread safe.
+ *
+ * <p>{@code docs/design/timer.md}, "A wheel per worker", has the protocol.
+ */
+/* Implementation notes
+ *
+ * A worker schedules into its own wheel, so that workers do not meet at a lock; others pick one by their
+ * thread's number. An entry remembers its wheel. Any thread may cancel an entry and turn any wheel.
+ *
+ * Fresh entries: inside a poll the clock is not read; the entry waits in its wheel with a duration. Its worker
+ * settles it at the end of the tick and before it parks; the overseer does so for a worker whose poll takes long.
+ * With a manual clock there are none: who moves it by hand expects that a timer counts from where it was set.
  */
 public final class RuntimeTimers {
+  /** What {@link #schedule} takes for a thread that is no worker. */
+  public static final int NO_WORKER = -1;
+
   private final TimeSource source;
   private final TickClock clock;
-  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel();
+  private final HierarchicalTimerWheel[] wheels;
+  private final Discards[] discards;
   private final Runnable onEarlier;
+  private final boolean deferred;
 
   /** {@code onEarlier} is called, on any thread, after the next deadline has moved closer. */
-  public RuntimeTimers(TimeSource source, Runnable onEarlier) {
+  public RuntimeTimers(TimeSource source, int workers, Runnable onEarlier) {
     this.source = source;
     this.clock = new TickClock(source::nanoTime);
+    this.wheels = new HierarchicalTimerWheel[Math.min(workers, TimerTuning.MAX_WHEELS)];
+    for (int i = 0; i < wheels.length; i++) {
+      wheels[i] = new HierarchicalTimerWheel(i);
+    }
+    this.discards = new Discards[workers];
+    Arrays.setAll(discards, i -> new Discards(wheels));
     this.onEarlier = onEarlier;
+    this.deferred = !source.isManual();
   }
 
   /** The clock that deadlines are made with. */
@@ -30,26 +54,68 @@ public final class RuntimeTimers {
     return source;
   }
 
+  // --- Arming ---
+
   /**
    * Arms {@code entry} for the first tick that is not before {@code deadlineNanos} of {@link
    * #clock}.
+   *
+   * @param worker whose thread this is, or {@link #NO_WORKER}
    */
-  public void schedule(TimerEntry entry, long deadlineNanos) {
-    if (wheel.schedule(entry, TickClock.tickAtOrAfter(deadlineNanos))) {
-      onEarlier.run();
+  public void schedule(TimerEntry entry, int worker, long deadlineNanos) {
+    long tick = TickClock.tickAtOrAfter(deadlineNanos);
+    int wheel = wheelOf(worker);
+    if (wheels[wheel].schedule(entry, tick)) {
+      movedEarlier(wheel, tick);
+    }
+  }
+
+  /**
+   * Arms {@code entry} for {@code nanos} from now.
+   *
+   * @param worker which is polling on this thread, and will settle its timers soon; or {@link
+   *     #NO_WORKER}
+   */
+  public void scheduleAfter(TimerEntry entry, int worker, long nanos) {
+    if (worker >= 0 && deferred) {
+      wheels[wheelOf(worker)].scheduleFresh(entry, nanos);
+    } else {
+      schedule(entry, worker, TickClock.plus(clock.nowNanos(), nanos));
     }
   }
 
   /** Arms {@code entry} anew, whatever its state. */
   public void reschedule(TimerEntry entry, long deadlineNanos) {
-    if (wheel.reschedule(entry, TickClock.tickAtOrAfter(deadlineNanos))) {
-      onEarlier.run();
+    long tick = TickClock.tickAtOrAfter(deadlineNanos);
+    int held = entry.wheel();
+    int wheel = held >= 0 ? held : wheelOf(NO_WORKER);
+    if (wheels[wheel].reschedule(entry, tick)) {
+      movedEarlier(wheel, tick);
     }
   }
 
-  /** Takes {@code entry} out of the wheel; false if it was not there or has expired. */
+  /** Takes {@code entry} out of its wheel; false if it was not there or has expired. */
   public boolean cancel(TimerEntry entry) {
-    return wheel.cancel(entry);
+    int wheel = entry.wheel();
+    return wheel >= 0 && wheels[wheel].cancel(entry);
+  }
+
+  /**
+   * Takes {@code entry} out of its wheel, at the latest when {@code worker} parks. For one that
+   * will not be armed again and to whom it does not matter whether {@code fire()} is still called.
+   *
+   * @param worker whose thread this is, or {@link #NO_WORKER}
+   */
+  public void discard(TimerEntry entry, int worker) {
+    int wheel = entry.wheel();
+    if (wheel < 0) {
+      return;
+    }
+    if (worker < 0 || wheel == wheelOf(worker)) {
+      wheels[wheel].cancel(entry);
+    } else {
+      discards[worker].add(entry);
+    }
   }
 
   /** Now plus {@code duration}, on the scale of {@link #clock}. */
@@ -57,20 +123,99 @@ public final class RuntimeTimers {
     return clock.deadlineNanos(duration);
   }
 
+  private int wheelOf(int worker) {
+    int any = worker >= 0 ? worker : (int) Thread.currentThread().threadId() & Integer.MAX_VALUE;
+    return any < wheels.length ? any : any % wheels.length;
+  }
+
   /**
-   * When the wheel must be turned next, on the scale of the runtime's clock; MAX_VALUE for never.
+   * A wheel's next tick has become {@code tick}. Tells nobody if another wheel's is before it: who
+   * sleeps wakes for that one, and looks at all of them again. Of equal ones both tell.
    */
+  private void movedEarlier(int wheel, long tick) {
+    for (int i = 0; i < wheels.length; i++) {
+      if (i != wheel && wheels[i].nextTick() < tick) {
+        return;
+      }
+    }
+    onEarlier.run();
+  }
+
+  // --- Turning ---
+
+  /**
+   * Gives the timers that {@code worker} has armed since the last call their deadlines, and takes
+   * out those that it has discarded. For that worker's thread.
+   */
+  public void settle(int worker) {
+    discards[worker].flush();
+    settleWheel(wheelOf(worker));
+  }
+
+  /** Gives all timers deadlines: a worker may be kept from doing it itself. */
+  public void settleAll() {
+    for (int i = 0; i < wheels.length; i++) {
+      settleWheel(i);
+    }
+  }
+
+  private void settleWheel(int wheel) {
+    if (wheels[wheel].hasFresh()) {
+      long earliest = wheels[wheel].settle(clock);
+      if (earliest != TickClock.NEVER) {
+        movedEarlier(wheel, earliest);
+      }
+    }
+  }
+
+  /** When a wheel must be turned next, on the scale of the runtime's clock; MAX_VALUE for never. */
   public long nextDeadlineNanos() {
-    return clock.sourceNanos(wheel.nextTick());
+    return clock.sourceNanos(nextTick());
   }
 
-  /** Fires what is due at {@code nowNanos} of the runtime's clock. */
+  private long nextTick() {
+    long next = TickClock.NEVER;
+    for (var wheel : wheels) {
+      next = Math.min(next, wheel.nextTick());
+    }
+    return next;
+  }
+
+  /**
+   * Fires what is due at {@code nowNanos} of the runtime's clock, tick by tick in the order of all
+   * wheels. Fires at most about as many timers as there are: those that re-arm themselves for now
+   * wait for the next call.
+   */
   public void fireDue(long nowNanos) {
-    wheel.advance(clock.tickOf(nowNanos));
+    long now = clock.tickOf(nowNanos);
+    int left = size() + TimerTuning.SPARE_ROUNDS;
+    while (left > 0) {
+      int first = 0;
+      long next = TickClock.NEVER;
+      long second = TickClock.NEVER;
+      for (int i = 0; i < wheels.length; i++) {
+        long tick = wheels[i].nextTick();
+        if (tick < next) {
+          second = next;
+          next = tick;
+          first = i;
+        } else {
+          second = Math.min(second, tick);
+        }
+      }
+      if (next > now) {
+        return;
+      }
+      left -= Math.max(1, wheels[first].advance(Math.min(now, second)));
+    }
   }
 
-  /** Timers that are armed. */
+  /** Timers that are armed, and those that have been discarded a moment ago. */
   public int size() {
-    return wheel.size();
+    int sum = 0;
+    for (var wheel : wheels) {
+      sum += wheel.size();
+    }
+    return sum;
   }
 }

@@ -99,11 +99,16 @@ public final class TickClock {
     if (duration.isNegative() || duration.isZero()) {
       return nowNanos;
     }
-    long nanos = saturatedNanos(duration);
-    return nanos > NEVER - nowNanos ? NEVER : nowNanos + nanos;
+    return plus(nowNanos, saturatedNanos(duration));
   }
 
-  private static long saturatedNanos(Duration duration) {
+  /** The sum of what is not negative, or {@link #NEVER}. */
+  static long plus(long nanos, long more) {
+    return more > NEVER - nanos ? NEVER : nanos + more;
+  }
+
+  /** A duration in nanoseconds; {@link #NEVER} when they do not fit. */
+  public static long saturatedNanos(Duration duration) {
     return duration.compareTo(LONGEST) >= 0 ? NEVER : duration.toNanos();
   }
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,10 @@ public abstract class TimerEntry {
   /** The one after in the same list, null for the last. */
   @Nullable TimerEntry next;
 
-  /** When it is due; meaningless before the first schedule. */
+  /**
+   * When it is due; meaningless before the first schedule. Negative while the entry is fresh: the
+   * complement of the nanoseconds that it is due after the wheel has settled it.
+   */
   private long deadlineTick;
 
   @SuppressWarnings("UnusedVariable") // also through STATE
@@ -83,17 +87,54 @@ public abstract class TimerEntry {
    *
    * @return the tick it was last scheduled for, or, had that passed already, the wheel's time then
    */
-  public final long deadlineTick() {
+  final long deadlineTick() {
     return deadlineTick;
+  }
+
+  /** Whether it has a duration and no deadline yet. */
+  final boolean isFresh() {
+    return deadlineTick < 0;
+  }
+
+  /** How long after it is settled a fresh entry is due. */
+  final long freshNanos() {
+    return ~deadlineTick;
+  }
+
+  /**
+   * When it is due, for people to read.
+   *
+   * @return such as "at tick 17"; a guess while another thread uses the entry
+   */
+  public final String describeDeadline() {
+    long d = deadlineTick;
+    return d < 0 ? "in " + Duration.ofNanos(~d) : "at tick " + d;
   }
 
   final int position() {
     return TimerState.position(state);
   }
 
+  /** The number of the wheel that holds it, or -1; exact for the owner. */
+  final int wheel() {
+    int now = (int) STATE.getAcquire(this);
+    return TimerState.isPending(now) ? TimerState.wheel(now) : -1;
+  }
+
   /** IDLE or FIRED to PENDING. */
-  final void enter(int position, long tick) {
-    state = TimerState.schedule(state, position);
+  final void enter(int wheel, int position, long tick) {
+    state = TimerState.schedule(state, wheel, position);
+    deadlineTick = tick;
+  }
+
+  /** IDLE or FIRED to PENDING, without a deadline. */
+  final void enterFresh(int wheel, int position, long nanos) {
+    enter(wheel, position, ~nanos);
+  }
+
+  /** From fresh to due at a tick. */
+  final void settle(int position, long tick) {
+    state = TimerState.move(state, position);
     deadlineTick = tick;
   }
 

@@ -12,9 +12,9 @@ package dev.blitz.io.internal.timer;
  * PENDING(p)    FIRED        fire        the deadline passed   who advances     volatile, under the lock
  * </pre>
  *
- * All transitions happen under the wheel's lock; PENDING carries the position of the list that
- * holds the entry. FIRED is written before the lock is released and {@code fire()} is called after:
- * from then on a cancel comes too late. Every other transition throws {@link
+ * All transitions happen under the wheel's lock; PENDING carries which wheel holds the entry, and
+ * the position of the list there. FIRED is written before the lock is released and {@code fire()}
+ * is called after: from then on a cancel comes too late. Every other transition throws {@link
  * IllegalStateException}.
  */
 final class TimerState {
@@ -26,8 +26,16 @@ final class TimerState {
   /** Expired: {@code fire()} has been called, or is about to be. */
   static final int FIRED = -1;
 
-  /** PENDING at a position p is p + 1, hence every positive number. */
+  /** PENDING in wheel w at position p is w * 2^10 + p + 1, hence positive. */
   private static final int FIRST_PENDING = 1;
+
+  private static final int WHEEL_SHIFT = 10;
+
+  /** Positions are below it. */
+  static final int MAX_POSITIONS = (1 << WHEEL_SHIFT) - 1;
+
+  /** Numbers of wheels are below it. */
+  static final int MAX_WHEELS = 1 << (Integer.SIZE - 1 - WHEEL_SHIFT);
 
   static boolean isPending(int state) {
     return state >= FIRST_PENDING;
@@ -36,19 +44,25 @@ final class TimerState {
   /** The list that holds an entry in this state, which must be pending. */
   static int position(int state) {
     requirePending(state, "has no position");
-    return state - FIRST_PENDING;
+    return positionBits(state);
   }
 
-  static int schedule(int from, int position) {
+  /** The number of the wheel that holds an entry in this state, which must be pending. */
+  static int wheel(int state) {
+    requirePending(state, "is in no wheel");
+    return state >>> WHEEL_SHIFT;
+  }
+
+  static int schedule(int from, int wheel, int position) {
     if (isPending(from)) {
       throw illegal(from, "is scheduled already");
     }
-    return position + FIRST_PENDING;
+    return (wheel << WHEEL_SHIFT) + position + FIRST_PENDING;
   }
 
   static int move(int from, int position) {
     requirePending(from, "cannot move");
-    return position + FIRST_PENDING;
+    return schedule(IDLE, from >>> WHEEL_SHIFT, position);
   }
 
   static int cancel(int from) {
@@ -65,8 +79,12 @@ final class TimerState {
     return switch (state) {
       case IDLE -> "IDLE";
       case FIRED -> "FIRED";
-      default -> "PENDING(" + (state - FIRST_PENDING) + ")";
+      default -> "PENDING(" + (state >>> WHEEL_SHIFT) + ":" + positionBits(state) + ")";
     };
+  }
+
+  private static int positionBits(int state) {
+    return (state & ((1 << WHEEL_SHIFT) - 1)) - FIRST_PENDING;
   }
 
   private static void requirePending(int state, String complaint) {

@@ -32,6 +32,18 @@ public final class TimerTuning {
   static final int BATCH = 64;
 
   /**
+   * The most wheels of one runtime. Each is looked at once per tick of every worker; more than this
+   * many workers share wheels, which costs little as long as few of them meet.
+   */
+  static final int MAX_WHEELS = 32;
+
+  /**
+   * How often one call may turn a wheel that fires nothing, besides once for every timer there is.
+   * A wheel does so whose first timers were cancelled; what is left is due in the next call.
+   */
+  static final int SPARE_ROUNDS = 256;
+
+  /**
    * How many ticks the wheel may lag behind the clock while nothing expires. Slots are chosen from
    * the wheel's time: the more it lags, the higher the level of a new timer and the more often it
    * cascades. Smaller takes the lock more often for an advance that fires nothing.

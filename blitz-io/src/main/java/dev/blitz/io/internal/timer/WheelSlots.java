@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wheel itself, without a lock: levels of slots, each slot a list of entries in the order they
- * came, and two lists for what lies beyond the last level.
+ * came, two lists for what lies beyond the last level, and one for entries that are fresh: they
+ * have a duration, and get their deadline when {@link #settle} is told the time.
  *
  * <p>Not thread-safe. {@code docs/design/timer.md} proves what is only stated here.
  */
@@ -32,6 +33,7 @@ final class WheelSlots {
 
   static final int NONE = -1;
 
+  private final int number;
   final int levels;
   final int slotBits;
   private final int slotMask;
@@ -39,7 +41,7 @@ final class WheelSlots {
   /** Level by the number of the highest differing bit: a look-up instead of a division. */
   private final byte[] levelOfBit = new byte[Long.SIZE];
 
-  /** One list per slot, level by level, then the two that take turns as overflow. */
+  /** One list per slot, level by level, then the two that take turns as overflow, then fresh. */
   final @Nullable TimerEntry[] heads;
 
   final long[] earliest;
@@ -47,6 +49,7 @@ final class WheelSlots {
   /** Per level, bit n set while slot n has entries. */
   final long[] occupied;
 
+  final int fresh;
   int overflow;
   int cascading = NONE;
   private int floorLevel;
@@ -54,16 +57,22 @@ final class WheelSlots {
   private long now;
   private int size;
 
-  WheelSlots(int levels, int slotBits) {
-    if (levels < 1 || slotBits < 1 || slotBits > 6 || levels * slotBits >= Long.SIZE - 1) {
+  WheelSlots(int number, int levels, int slotBits) {
+    if (levels < 1
+        || slotBits < 1
+        || slotBits > 6
+        || levels * slotBits >= Long.SIZE - 1
+        || (levels << slotBits) + 3 > TimerState.MAX_POSITIONS) {
       throw new IllegalArgumentException(levels + " levels of 2^" + slotBits + " slots");
     }
+    this.number = number;
     this.levels = levels;
     this.slotBits = slotBits;
     this.slotMask = (1 << slotBits) - 1;
     this.overflow = levels << slotBits;
-    this.heads = new @Nullable TimerEntry[overflow + 2];
-    this.earliest = new long[overflow + 2];
+    this.fresh = overflow + 2;
+    this.heads = new @Nullable TimerEntry[fresh + 1];
+    this.earliest = new long[fresh + 1];
     this.occupied = new long[levels];
     Arrays.fill(earliest, Long.MAX_VALUE);
     for (int bit = 0; bit < Long.SIZE; bit++) {
@@ -89,16 +98,66 @@ final class WheelSlots {
   void insert(TimerEntry entry, long deadlineTick) {
     long tick = Math.max(deadlineTick, now);
     int position = positionFor(tick);
-    entry.enter(position, tick);
+    entry.enter(number, position, tick);
     append(entry, position);
     size++;
   }
 
-  /** Takes an entry out that is pending. */
-  void remove(TimerEntry entry) {
-    unlink(entry, entry.position());
+  /** Takes in an entry that is not pending, to be due so long after the next {@link #settle}. */
+  void insertFresh(TimerEntry entry, long nanos) {
+    if (heads[fresh] == null) {
+      heads[fresh] = new FirstFresh();
+    }
+    entry.enterFresh(number, fresh, nanos);
+    append(entry, fresh);
+    size++;
+  }
+
+  /** Perhaps none but the {@link FirstFresh}. */
+  boolean hasFresh() {
+    return heads[fresh] != null;
+  }
+
+  /**
+   * Gives fresh entries their deadlines, counted from {@code nowNanos}.
+   *
+   * @param atMost how many of them
+   * @return the earliest of these deadlines
+   */
+  long settle(long nowNanos, int atMost) {
+    catchUp(TickClock.tickAtOrBefore(nowNanos));
+    long least = Long.MAX_VALUE;
+    for (int left = atMost; left > 0 && hasFresh(); left--) {
+      var entry = requireNonNull(heads[fresh]);
+      unlink(entry, fresh);
+      if (entry instanceof FirstFresh) {
+        continue;
+      }
+      long tick = TickClock.tickAtOrAfter(TickClock.plus(nowNanos, entry.freshNanos()));
+      tick = Math.max(tick, now);
+      int position = positionFor(tick);
+      entry.settle(position, tick);
+      append(entry, position);
+      least = Math.min(least, tick);
+    }
+    return least;
+  }
+
+  /** Moves the time and the cursor forwards if nothing lies between: new entries then lie lower. */
+  private void catchUp(long nowTick) {
+    if (nowTick > now && cascading == NONE && startOf(firstPosition()) > nowTick) {
+      now = nowTick;
+      cursor = nowTick;
+    }
+  }
+
+  /** Takes an entry out that is pending; whether its list is empty now. */
+  boolean remove(TimerEntry entry) {
+    int position = entry.position();
+    unlink(entry, position);
     entry.leave();
     size--;
+    return heads[position] == null;
   }
 
   /**
@@ -244,6 +303,22 @@ final class WheelSlots {
     if (position == cascading) {
       cascading = NONE;
       floorLevel = 0;
+    }
+  }
+
+  /**
+   * Leads the list of the fresh from their first insert to the next settle, and is young like them.
+   * Without it most cancels would store into {@code heads}, an old array, for which G1 has a full
+   * fence.
+   */
+  static final class FirstFresh extends TimerEntry {
+    FirstFresh() {
+      prev = this;
+    }
+
+    @Override
+    protected void fire() {
+      throw new AssertionError("not a timer");
     }
   }
 }

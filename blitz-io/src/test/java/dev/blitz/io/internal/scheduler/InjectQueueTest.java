@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InjectQueueTest {
   private final FakeHost host = new FakeHost();
   private final InjectQueue queue = new InjectQueue();
-  private final LocalRunQueue<TaskCell<?>> ring = new LocalRunQueue<>(256);
+  private final LocalRunQueue<QueueItem> ring = new LocalRunQueue<>(256);
 
   private TaskCell<?> task(long id) {
     return new TaskCell<Object>(host, id, Futures.pending(), null);
@@ -34,15 +35,15 @@ class InjectQueueTest {
     }
   }
 
-  private static long id(@Nullable TaskCell<?> task) {
-    return task == null ? -1 : task.id();
+  private static long id(@Nullable QueueItem task) {
+    return task == null ? -1 : ((TaskCell<?>) task).id();
   }
 
   private List<Long> drainRing() {
     List<Long> ids = new ArrayList<>();
-    for (TaskCell<?> t = ring.pop(); t != null; t = ring.pop()) {
-      assertThat(t.queueNext).as("unlinked").isNull();
-      ids.add(t.id());
+    for (QueueItem t = ring.pop(); t != null; t = ring.pop()) {
+      assertThat(t.queueNext()).as("unlinked").isNull();
+      ids.add(id(t));
     }
     return ids;
   }
@@ -52,9 +53,9 @@ class InjectQueueTest {
     push(0, 5);
     for (int i = 0; i < 5; i++) {
       assertThat(queue.length()).isEqualTo(5 - i);
-      TaskCell<?> task = queue.pop();
+      QueueItem task = queue.pop();
       assertThat(id(task)).isEqualTo(i);
-      assertThat(task).extracting(t -> t.queueNext).isNull();
+      assertThat(task).extracting(t -> t.queueNext()).isNull();
     }
     assertThat(queue.pop()).isNull();
     assertThat(queue.length()).isZero();
@@ -85,12 +86,12 @@ class InjectQueueTest {
   @Test
   void overflow_takesABatchInItsOrder_behindWhatIsThere() {
     push(0, 2);
-    List<@Nullable TaskCell<?>> batch = List.of(task(10), task(11), task(12), task(13));
+    List<@Nullable QueueItem> batch = List.of(task(10), task(11), task(12), task(13));
     queue.overflow(batch, 3);
     assertThat(queue.length()).isEqualTo(5);
     List<Long> ids = new ArrayList<>();
-    for (TaskCell<?> t = queue.pop(); t != null; t = queue.pop()) {
-      ids.add(t.id());
+    for (QueueItem t = queue.pop(); t != null; t = queue.pop()) {
+      ids.add(id(t));
     }
     assertThat(ids).containsExactly(0L, 1L, 10L, 11L, 12L);
   }
@@ -99,9 +100,9 @@ class InjectQueueTest {
   void close_refusesNewTasks_andKeepsTheOld() {
     push(0, 1);
     queue.close();
-    TaskCell<?> late = task(1);
+    QueueItem late = task(1);
     assertThat(queue.push(late)).isFalse();
-    assertThat(late.queueNext).isNull();
+    assertThat(late.queueNext()).isNull();
     assertThat(queue.length()).isEqualTo(1);
     assertThat(id(queue.pop())).isZero();
     queue.close();
@@ -122,16 +123,16 @@ class InjectQueueTest {
             }
             return;
           }
-          var own = new LocalRunQueue<TaskCell<?>>(64);
+          var own = new LocalRunQueue<QueueItem>(64);
           List<Long> mine = new ArrayList<>();
           while (left.get() > 0) {
-            TaskCell<?> first = queue.popInto(own, 8);
+            QueueItem first = queue.popInto(own, 8);
             int before = mine.size();
             if (first != null) {
-              mine.add(first.id());
+              mine.add(id(first));
             }
-            for (TaskCell<?> t = own.pop(); t != null; t = own.pop()) {
-              mine.add(t.id());
+            for (QueueItem t = own.pop(); t != null; t = own.pop()) {
+              mine.add(id(t));
             }
             left.addAndGet(before - mine.size());
           }

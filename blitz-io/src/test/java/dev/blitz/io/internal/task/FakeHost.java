@@ -30,6 +30,11 @@ public final class FakeHost implements TaskHost {
   }
 
   @Override
+  public void carry(Runnable continuation) {
+    throw new AssertionError("no thread has this host's scheduler");
+  }
+
+  @Override
   public synchronized void own(TaskCell<?> task) {
     owned.add(task);
   }

@@ -3,7 +3,9 @@ package dev.blitz.io.internal.task;
 import static dev.blitz.io.internal.task.TaskState.CANCELLED;
 import static dev.blitz.io.internal.task.TaskState.COMPLETE;
 import static dev.blitz.io.internal.task.TaskState.DETACHED;
+import static dev.blitz.io.internal.task.TaskState.DIRECT;
 import static dev.blitz.io.internal.task.TaskState.IDLE;
+import static dev.blitz.io.internal.task.TaskState.INTERRUPTING;
 import static dev.blitz.io.internal.task.TaskState.JOIN_INTEREST;
 import static dev.blitz.io.internal.task.TaskState.LIFECYCLE;
 import static dev.blitz.io.internal.task.TaskState.NOTIFIED;
@@ -321,6 +323,97 @@ class TaskStateTest {
           });
       assertThat(enqueued).hasValue(1);
       assertThat(state.word()).isEqualTo(SCHEDULED);
+    }
+  }
+
+  // --- Direct tasks ---
+
+  /** Words of a direct task whose thread has begun. */
+  private static IntStream directWords() {
+    return words().map(w -> w | DIRECT);
+  }
+
+  @Test
+  void beginDirect_onlyWhileRunning_andNotOnceCancelled() {
+    words()
+        .forEach(w ->
+            check(
+                w,
+                (w & LIFECYCLE) != RUNNING
+                    ? Step.ILLEGAL
+                    : droppable(w) ? new Step(false, w) : new Step(true, w | DIRECT),
+                TaskState::beginDirect));
+  }
+
+  @Test
+  void cancelOfADirectTask_interruptsUnlessShielded_andNeverEnqueues() {
+    directWords()
+        .forEach(w -> {
+          Step expected =
+              (w & LIFECYCLE) == COMPLETE || has(w, CANCELLED)
+                  ? new Step(CancelRequest.REFUSED, w)
+                  : has(w, SHIELD)
+                      ? new Step(CancelRequest.NOTED, w | CANCELLED)
+                      : new Step(CancelRequest.INTERRUPT, w | CANCELLED | INTERRUPTING);
+          check(w, expected, TaskState::cancelTransition);
+        });
+  }
+
+  @Test
+  void aDirectTask_isNeverDropped() {
+    directWords()
+        .filter(w -> (w & LIFECYCLE) == RUNNING)
+        .forEach(w -> assertThat(new Word(w).toIdle()).isNotEqualTo(Action.DROP));
+    directWords()
+        .filter(w -> (w & LIFECYCLE) == SCHEDULED)
+        .forEach(w -> assertThat(new Word(w).toRunning()).isEqualTo(Action.POLL));
+  }
+
+  @Test
+  void shieldOfADirectTask_worksInEveryLifecycle_andTellsWhatItUncovers() {
+    directWords()
+        .filter(w -> (w & SHIELD) != SHIELD)
+        .forEach(w -> {
+          var state = new Word(w);
+          assertThat(state.enterShield()).isEqualTo(w);
+          assertThat(state.isCancelledHere()).isFalse();
+          assertThat(state.exitShield()).isEqualTo(droppable(w));
+          assertThat(state.word()).isEqualTo(w);
+        });
+  }
+
+  @Test
+  void endInterrupting_clearsThatFlagOnly() {
+    directWords()
+        .forEach(w -> {
+          var state = new Word(w | INTERRUPTING);
+          state.endInterrupting();
+          assertThat(state.word()).isEqualTo(w);
+        });
+    assertThat(TaskState.describe(RUNNING | DIRECT | INTERRUPTING | CANCELLED))
+        .isEqualTo("running+cancelled+direct+interrupting");
+  }
+
+  @Test
+  void noShieldIsEntered_betweenTheDecisionToInterruptAndTheInterrupt() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      var state = new Word(RUNNING | DIRECT);
+      var interrupted = new AtomicInteger();
+      var seenInside = new AtomicInteger(-1);
+      Race.run(
+          racer -> {
+            if (state.cancelTransition() == CancelRequest.INTERRUPT) {
+              interrupted.set(1);
+              state.endInterrupting();
+            }
+          },
+          racer -> {
+            int before = state.enterShield();
+            int now = interrupted.get();
+            seenInside.set(has(before, CANCELLED) ? now : 1 - now);
+            state.exitShield();
+          });
+      assertThat(seenInside).as("cancelled before: interrupted; after: not").hasValue(1);
     }
   }
 }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class HierarchicalTimerWheelTest {
 
   private static final long RANGE = 1L << 30;
+  private static final long MS = TimerTuning.TICK_NANOS;
   private static final long DAY = Duration.ofDays(1).toMillis();
 
   private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel();
@@ -242,23 +243,69 @@ class HierarchicalTimerWheelTest {
   void cancel_thatWaitsForTheLockWhileTheTimerExpires_isTooLate() throws Exception {
     var timer = new CountingTimer();
     wheel.schedule(timer, 1);
-    var cancelling = new CompletableFuture<Thread>();
+    var locked = new CountDownLatch(1);
+    var cancelling = new CountDownLatch(1);
     Race.run(
         index -> {
           wheel.lock.lock();
           try {
-            Await.untilWaiting(cancelling.get());
-            assertThat(wheel.advance(1)).isEqualTo(1);
+            locked.countDown();
+            cancelling.await();
+            wheel.slots.tell(1);
+            assertThat(wheel.slots.collect(new TimerEntry[1])).isEqualTo(1);
           } finally {
             wheel.lock.unlock();
           }
         },
         index -> {
-          Await.until(wheel.lock::isLocked, "the other racer has the lock");
-          cancelling.complete(Thread.currentThread());
+          locked.await();
+          cancelling.countDown();
           assertThat(wheel.cancel(timer)).isFalse();
         });
+    assertThat(timer.hasFired()).isTrue();
+    wheel.advance(1); // publishes that nothing is left
+  }
+
+  @Test
+  void freshTimer_countsFromSettle_andIsNeverEarly() {
+    var clock = new AtomicLong();
+    var ticks = new TickClock(clock::get);
+    var timer = new CountingTimer();
+    wheel.scheduleFresh(timer, 5 * MS);
+    assertThat(wheel.nextTick()).as("no deadline yet").isEqualTo(Long.MAX_VALUE);
+    assertThat(wheel.size()).isEqualTo(1);
+    clock.set(7 * MS + 1);
+    assertThat(wheel.settle(ticks)).isEqualTo(13);
+    wheel.advance(12);
+    assertThat(timer.fired).hasValue(0);
+    wheel.advance(13);
     assertThat(timer.fired).hasValue(1);
+    WheelInvariants.checkEmpty(wheel);
+  }
+
+  @Test
+  void freshTimer_thatIsCancelled_leavesNothingBehind() {
+    var first = new CountingTimer();
+    var second = new CountingTimer();
+    wheel.scheduleFresh(first, 5 * MS);
+    wheel.scheduleFresh(second, Long.MAX_VALUE);
+    assertThat(wheel.cancel(first)).isTrue();
+    assertThat(wheel.cancel(second)).isTrue();
+    assertThat(wheel.cancel(second)).isFalse();
+    assertThat(wheel.settle(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
+    assertThat(wheel.hasFresh()).isFalse();
+    WheelInvariants.checkEmpty(wheel);
+  }
+
+  @Test
+  void freshTimer_ofForever_neverFires() {
+    var timer = new CountingTimer();
+    wheel.scheduleFresh(timer, Long.MAX_VALUE);
+    assertThat(wheel.settle(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
+    wheel.advance(Long.MAX_VALUE - 1);
+    assertThat(timer.fired).hasValue(0);
+    assertThat(wheel.cancel(timer)).isTrue();
+    WheelInvariants.checkEmpty(wheel);
   }
 
   @Test
@@ -331,7 +378,7 @@ class HierarchicalTimerWheelTest {
 
   @Test
   void rearmingCrowd_doesNotStarveALaterTick() {
-    var small = new HierarchicalTimerWheel(2, 2, 2);
+    var small = new HierarchicalTimerWheel(0, 2, 2, 2);
     var crowd = new ArrayList<TimerEntry>();
     for (int i = 0; i < 9; i++) {
       crowd.add(rearming(small));
@@ -371,7 +418,7 @@ class HierarchicalTimerWheelTest {
   @Test
   void scheduleInTheMidstOfACascade_keepsTheOrderOfEqualTicks() {
     // Batch of 2: the timer at 1 fires while the slot 16..31 has begun to cascade.
-    var small = new HierarchicalTimerWheel(2, 4, 2);
+    var small = new HierarchicalTimerWheel(0, 2, 4, 2);
     small.schedule(
         firing(() -> {
           assertThat(small.slots.cascading).isNotEqualTo(WheelSlots.NONE);
@@ -391,7 +438,7 @@ class HierarchicalTimerWheelTest {
 
   @Test
   void pausedCascade_doesNotLowerTheNextTick() {
-    var small = new HierarchicalTimerWheel(2, 4, 2);
+    var small = new HierarchicalTimerWheel(0, 2, 4, 2);
     var other = new CountingTimer();
     small.schedule(other, 200);
     for (int i = 0; i < 5; i++) {
@@ -413,7 +460,7 @@ class HierarchicalTimerWheelTest {
   @Test
   void cancelInTheMidstOfACascade_mayEmptyTheSlot() {
     for (long tick : new long[] {20, 300}) {
-      var small = new HierarchicalTimerWheel(2, 4, 2);
+      var small = new HierarchicalTimerWheel(0, 2, 4, 2);
       var timers = new ArrayList<TimerEntry>();
       small.schedule(
           firing(() -> {
@@ -445,10 +492,10 @@ class HierarchicalTimerWheelTest {
 
   @Test
   void geometry_thatDoesNotFit_isRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(0, 6));
-    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(5, 7));
-    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(5, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(11, 6));
+    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(0, 0, 6));
+    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(0, 5, 7));
+    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(0, 5, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new WheelSlots(0, 11, 6));
   }
 
   /** Zero, and what lies within a few ticks of each level's edges, 13 days and beyond. */

@@ -9,24 +9,25 @@ import org.junit.jupiter.api.Test;
 @Strict
 class TimerStateTest {
 
-  private static final int PENDING = TimerState.schedule(TimerState.IDLE, 7);
+  private static final int PENDING = TimerState.schedule(TimerState.IDLE, 5, 7);
 
   @Test
   void schedule_fromIdleOrFired_isPendingAtThePosition() {
-    assertThat(TimerState.position(TimerState.schedule(TimerState.IDLE, 0))).isZero();
-    assertThat(TimerState.position(TimerState.schedule(TimerState.FIRED, 321))).isEqualTo(321);
+    assertThat(TimerState.position(TimerState.schedule(TimerState.IDLE, 0, 0))).isZero();
+    assertThat(TimerState.position(TimerState.schedule(TimerState.FIRED, 31, 321))).isEqualTo(321);
   }
 
   @Test
   void schedule_whilePending_isRefused() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> TimerState.schedule(PENDING, 1))
-        .withMessage("a timer that is PENDING(7) is scheduled already");
+        .isThrownBy(() -> TimerState.schedule(PENDING, 0, 1))
+        .withMessage("a timer that is PENDING(5:7) is scheduled already");
   }
 
   @Test
-  void move_whilePending_changesThePosition() {
+  void move_whilePending_changesThePosition_andKeepsTheWheel() {
     assertThat(TimerState.position(TimerState.move(PENDING, 3))).isEqualTo(3);
+    assertThat(TimerState.wheel(TimerState.move(PENDING, 3))).isEqualTo(5);
   }
 
   @Test
@@ -60,6 +61,6 @@ class TimerStateTest {
   void describe_decodesTheWord() {
     assertThat(TimerState.describe(TimerState.IDLE)).isEqualTo("IDLE");
     assertThat(TimerState.describe(TimerState.FIRED)).isEqualTo("FIRED");
-    assertThat(TimerState.describe(PENDING)).isEqualTo("PENDING(7)");
+    assertThat(TimerState.describe(PENDING)).isEqualTo("PENDING(5:7)");
   }
 }

@@ -19,6 +19,11 @@ final class WheelInvariants {
       long least = Long.MAX_VALUE;
       TimerEntry last = null;
       for (var entry = slots.heads[position]; entry != null; entry = entry.next) {
+        if (entry instanceof WheelSlots.FirstFresh) {
+          require(position == slots.fresh && last == null, "leads the fresh, list", position);
+          last = entry;
+          continue;
+        }
         entries++;
         least = Math.min(least, entry.deadlineTick());
         checkPlace(slots, entry, position);
@@ -28,7 +33,9 @@ final class WheelInvariants {
         last = entry;
       }
       checkList(slots, position, least, last);
-      trueNext = Math.min(trueNext, least);
+      if (position != slots.fresh) {
+        trueNext = Math.min(trueNext, least);
+      }
     }
     require(entries == slots.size(), "entries in lists, size", entries, slots.size());
     require(wheel.nextTick() <= trueNext, "next tick, first deadline", wheel.nextTick(), trueNext);
@@ -49,7 +56,8 @@ final class WheelInvariants {
     long due = entry.deadlineTick();
     require(entry.isScheduled(), "state, list", entry.describeState(), position);
     require(entry.position() == position, "state, list", entry.describeState(), position);
-    if (position == slots.cascading) {
+    require(entry.isFresh() == (position == slots.fresh), "due, list", due, position);
+    if (position == slots.cascading || position == slots.fresh) {
       return;
     }
     // The definition, digit by digit, instead of the wheel's bit tricks.
@@ -90,7 +98,9 @@ final class WheelInvariants {
     if (level < slots.levels) {
       boolean bit = (slots.occupied[level] >>> (position % (1 << slots.slotBits)) & 1) == 1;
       require(bit == (head != null), "list, occupancy bit", position, bit);
-    } else if (position != slots.overflow && position != slots.cascading) {
+    } else if (position != slots.overflow
+        && position != slots.cascading
+        && position != slots.fresh) {
       require(head == null, "spare overflow list in use", position);
     }
   }

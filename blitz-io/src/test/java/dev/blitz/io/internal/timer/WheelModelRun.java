@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * come from inside {@code fire()}, where a batch may be half fired and a slot half cascaded.
  */
 final class WheelModelRun {
+  /** Later than this, durations in nanoseconds would overflow. */
+  private static final long LAST_FRESH = TickClock.tickAtOrBefore(Long.MAX_VALUE / 2);
 
   private final HierarchicalTimerWheel wheel;
   private final SplittableRandom random;
@@ -23,7 +27,12 @@ final class WheelModelRun {
   private final PriorityQueue<Arming> model =
       new PriorityQueue<>(Comparator.comparingLong(Arming::tick).thenComparingLong(Arming::order));
   private final List<Timer> timers = new ArrayList<>();
+
+  /** What has a duration and no deadline yet, in the order it came. */
+  private final Map<Timer, Long> fresh = new LinkedHashMap<>();
+
   private long now;
+  private final TickClock clock = new TickClock(() -> TickClock.startNanos(now));
   private long scheduled;
   private long fired;
   private long cancelled;
@@ -48,7 +57,9 @@ final class WheelModelRun {
 
   /** One random action. */
   void step() {
-    if (random.nextInt(16) == 0) {
+    if (random.nextInt(32) == 0) {
+      settle();
+    } else if (random.nextInt(16) == 0) {
       advanceTo(now + random.nextLong(randomSpan()));
     } else {
       change();
@@ -59,6 +70,7 @@ final class WheelModelRun {
   /** Lets the rest expire. */
   void finish() {
     while (wheel.size() > 0) {
+      settle();
       advanceTo(now + longest);
     }
     require(firstArmed() == null, "the wheel lost what the model still has");
@@ -82,16 +94,38 @@ final class WheelModelRun {
     var timer = new Timer();
     timer.index = timers.size();
     timers.add(timer);
+    if (random.nextInt(4) == 0 && now < LAST_FRESH) {
+      long delay = randomDelay();
+      wheel.scheduleFresh(timer, TickClock.startNanos(delay));
+      fresh.put(timer, delay);
+      return;
+    }
     long tick = now + randomDelay();
     boolean earlier = tick < wheel.nextTick();
     require(wheel.schedule(timer, tick) == earlier, "schedule says not " + earlier);
     arm(timer, tick);
   }
 
+  private void settle() {
+    long least = Long.MAX_VALUE;
+    for (var delay : fresh.values()) {
+      least = Math.min(least, now + delay);
+    }
+    long expected = least < wheel.nextTick() ? least : Long.MAX_VALUE;
+    require(wheel.settle(clock) == expected, "settle does not say " + expected);
+    require(!wheel.hasFresh(), "fresh after settle");
+    fresh.forEach((timer, delay) -> arm(timer, now + delay));
+    fresh.clear();
+  }
+
   private void cancel(Timer timer) {
     boolean pending = timer.isScheduled();
     require(wheel.cancel(timer) == pending, "cancel says not " + pending);
-    if (pending) {
+    if (fresh.remove(timer) != null) {
+      scheduled++;
+      cancelled++;
+      forget(timer);
+    } else if (pending) {
       disarm(timer);
       forget(timer);
     } // else it is in a batch whose fire() calls are not over: the model still has it
@@ -101,7 +135,10 @@ final class WheelModelRun {
     boolean pending = timer.isScheduled();
     long tick = now + randomDelay();
     wheel.reschedule(timer, tick);
-    if (pending) {
+    if (fresh.remove(timer) != null) {
+      scheduled++;
+      cancelled++;
+    } else if (pending) {
       disarm(timer);
     }
     arm(timer, tick);

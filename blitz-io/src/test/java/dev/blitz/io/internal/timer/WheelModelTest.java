@@ -34,7 +34,7 @@ class WheelModelTest {
     for (int levels = 1; levels <= 3; levels++) {
       for (int slotBits = 1; slotBits <= 3; slotBits++) {
         for (int batch = 1; batch <= 3; batch++) {
-          var wheel = new HierarchicalTimerWheel(levels, slotBits, batch);
+          var wheel = new HierarchicalTimerWheel(0, levels, slotBits, batch);
           var run = new WheelModelRun(wheel, random, 3L << (levels * slotBits));
           for (int i = 0; i < 2_000; i++) {
             run.step();

@@ -22,7 +22,7 @@ class WheelStressTest {
   /** About what passes between two looks at the same timer, so that half of them fire in time. */
   private static final int LONGEST_TICKS = 2 * TIMERS;
 
-  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel(2, 3, 4);
+  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel(0, 2, 3, 4);
   private final AtomicLong clock = new AtomicLong();
 
   @Test

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.stress.ModelCheck;
 import java.util.Arrays;
@@ -36,10 +37,10 @@ public class InjectQueueLincheckTest {
   /** Takes a batch of up to three into a ring of its own, oldest first. */
   @Operation
   public String popInto() {
-    var ring = new LocalRunQueue<TaskCell<?>>(4);
+    var ring = new LocalRunQueue<QueueItem>(4);
     var ids = new StringBuilder().append(idOf(queue.popInto(ring, 3)));
-    for (TaskCell<?> t = ring.pop(); t != null; t = ring.pop()) {
-      ids.append(' ').append(t.id());
+    for (QueueItem t = ring.pop(); t != null; t = ring.pop()) {
+      ids.append(' ').append(idOf(t));
     }
     return ids.toString();
   }
@@ -56,8 +57,8 @@ public class InjectQueueLincheckTest {
     return queue.length();
   }
 
-  private static long idOf(@Nullable TaskCell<?> task) {
-    return task == null ? 0 : task.id();
+  private static long idOf(@Nullable QueueItem task) {
+    return task == null ? 0 : ((TaskCell<?>) task).id();
   }
 
   @Test

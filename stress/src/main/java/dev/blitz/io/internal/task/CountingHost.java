@@ -48,6 +48,11 @@ final class CountingHost implements TaskHost {
   }
 
   @Override
+  public void carry(Runnable continuation) {
+    throw new AssertionError("no thread has this host's scheduler");
+  }
+
+  @Override
   public void own(TaskCell<?> task) {
     throw unexpected();
   }

@@ -139,4 +139,60 @@ public class TaskStateStress {
       r.r2 = task.cancelTransition();
     }
   }
+
+  /**
+   * A direct task is cancelled while its thread goes through a shield. Results: whether an
+   * interrupt that the shield does not know of was there inside it; whether it was there
+   * afterwards.
+   */
+  @JCStressTest
+  @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "Before the shield, or put off")
+  @Outcome(id = "false, false", expect = ACCEPTABLE, desc = "Cancelled after it all")
+  @Outcome(expect = FORBIDDEN, desc = "The interrupt landed inside the shield")
+  @State
+  public static class InterruptAgainstShield {
+    private final Word task = new Word(TaskState.RUNNING | TaskState.DIRECT);
+    private volatile boolean interrupted;
+
+    @Actor
+    public void thread(LL_Result r) {
+      int before = task.enterShield();
+      if ((before & TaskState.CANCELLED) != 0) {
+        interrupted = false; // the shield hides what it knows of
+      }
+      r.r1 = interrupted;
+      if (task.exitShield()) {
+        interrupted = true;
+      }
+      r.r2 = interrupted;
+    }
+
+    @Actor
+    public void canceller() {
+      if (task.cancelTransition() == TaskState.CancelRequest.INTERRUPT) {
+        interrupted = true;
+        task.endInterrupting();
+      }
+    }
+  }
+
+  /** A direct task is cancelled as its thread begins. Results: whether it begins; what to do. */
+  @JCStressTest
+  @Outcome(id = "true, INTERRUPT", expect = ACCEPTABLE, desc = "Begun first: interrupted")
+  @Outcome(id = "false, NOTED", expect = ACCEPTABLE, desc = "Cancelled first: never begins")
+  @Outcome(expect = FORBIDDEN, desc = "It runs without hearing of its cancellation")
+  @State
+  public static class CancelAgainstBegin {
+    private final Word task = new Word(TaskState.RUNNING);
+
+    @Actor
+    public void worker(LL_Result r) {
+      r.r1 = task.beginDirect();
+    }
+
+    @Actor
+    public void canceller(LL_Result r) {
+      r.r2 = task.cancelTransition();
+    }
+  }
 }

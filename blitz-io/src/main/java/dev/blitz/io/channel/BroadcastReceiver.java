@@ -1,0 +1,186 @@
+package dev.blitz.io.channel;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.UncheckedFuture;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription to a {@link Broadcast}, with a position of its own.
+ *
+ * {@snippet :
+ * Future<Done> printing = Futures.loop(() -> events.next().map(event -> {
+ *   event.ifPresent(IO::println);
+ *   return event.isPresent() ? Futures.Step.MORE : Futures.Step.STOP;
+ * }));
+ * }
+ *
+ * <p>Belongs to one task or thread at a time. A receive that is dropped leaves the position where
+ * it was.
+ */
+public final class BroadcastReceiver<T> implements AutoCloseable {
+  private final Broadcast<T> broadcast;
+  private long position;
+  private long missed;
+  private boolean closed;
+
+  BroadcastReceiver(Broadcast<T> broadcast, long position) {
+    this.broadcast = broadcast;
+    this.position = position;
+  }
+
+  /**
+   * The next message, or null if there is none now.
+   *
+   * @throws LaggedException if messages were missed; the next call yields the oldest that is left
+   */
+  @SuppressWarnings("unchecked") // slots hold messages only
+  public @Nullable T tryReceive() {
+    checkOpen();
+    if (position == broadcast.tail()) {
+      return null;
+    }
+    Object message = broadcast.slot(position);
+    long tail = broadcast.tail(); // after the slot: if it is still kept now, it was read whole
+    if (tail - position > broadcast.capacity()) {
+      long lost = tail - broadcast.capacity() - position;
+      position += lost;
+      missed += lost;
+      throw new LaggedException(lost);
+    }
+    position++;
+    return (T) message;
+  }
+
+  /**
+   * The next message. Throws {@link LaggedException} if messages were missed, and {@link
+   * ChannelClosedException} when the broadcast is closed and everything has been received.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<T> receive() {
+    checkOpen();
+    return new One<>(this);
+  }
+
+  /** The next message; empty when the broadcast is closed and everything has been received. */
+  @CheckReturnValue
+  public UncheckedFuture<Optional<T>> next() {
+    checkOpen();
+    return new Next<>(this);
+  }
+
+  /** How many messages this receiver has missed in all. */
+  public long missed() {
+    return missed;
+  }
+
+  /** Another receiver, at the same position. */
+  public BroadcastReceiver<T> copy() {
+    checkOpen();
+    return broadcast.subscribeAt(position);
+  }
+
+  /** Ends the subscription. Harmless if repeated. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      broadcast.unsubscribe();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("this receiver was closed: " + this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "BroadcastReceiver["
+        + (broadcast.tail() - position)
+        + " behind"
+        + (closed ? ", closed, " : ", ")
+        + broadcast
+        + "]";
+  }
+
+  private abstract static class Receive<T, R> extends ChannelFuture<R> {
+    final BroadcastReceiver<T> receiver;
+
+    Receive(BroadcastReceiver<T> receiver) {
+      this.receiver = receiver;
+    }
+
+    abstract R result(T message);
+
+    abstract R drained();
+
+    @Override
+    final @Nullable R attempt() {
+      boolean last = receiver.broadcast.isClosed(); // before the look: then it is the last word
+      T message = receiver.tryReceive();
+      if (message != null) {
+        return result(message);
+      }
+      return last ? drained() : null;
+    }
+
+    @Override
+    final WaitQueue queue() {
+      return receiver.broadcast.waiters;
+    }
+
+    @Override
+    final boolean mustWait() {
+      return isOpen() && available() == 0;
+    }
+
+    @Override
+    final boolean isOpen() {
+      return !receiver.broadcast.isClosed();
+    }
+
+    @Override
+    final int available() {
+      return receiver.position == receiver.broadcast.tail() ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+      return "a message from " + receiver.broadcast;
+    }
+  }
+
+  private static final class One<T> extends Receive<T, T> {
+    One(BroadcastReceiver<T> receiver) {
+      super(receiver);
+    }
+
+    @Override
+    T result(T message) {
+      return message;
+    }
+
+    @Override
+    T drained() {
+      throw ChannelClosedException.receiving(receiver.broadcast.toString());
+    }
+  }
+
+  private static final class Next<T> extends Receive<T, Optional<T>> {
+    Next(BroadcastReceiver<T> receiver) {
+      super(receiver);
+    }
+
+    @Override
+    Optional<T> result(T message) {
+      return Optional.of(message);
+    }
+
+    @Override
+    Optional<T> drained() {
+      return Optional.empty();
+    }
+  }
+}

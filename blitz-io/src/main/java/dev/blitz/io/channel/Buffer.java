@@ -1,0 +1,130 @@
+package dev.blitz.io.channel;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a channel, oldest first, without any waiting. Thread safe and, but for a wait of
+ * some instructions for another thread that is half way through an operation, lock-free.
+ */
+/* Implementation notes
+ *
+ * A position counts messages in the upper 48 bits of a word. All arithmetic wraps, so positions may
+ * overflow; only differences have a meaning.
+ *
+ *   head   position of the next message to receive; the low 16 bits are 0
+ *   tail   position of the next message to send | permits that are out (15 bits) | closed (1 bit)
+ *
+ * A sender claims its position by a CAS of the whole tail, so it finds the channel open and counts all
+ * permits in the same instant. After `closed` has been set nobody claims a position but the holders of
+ * permits. Hence "closed, no permits, head = tail" is final: drained.
+ *
+ * Answers are exact. "Empty" means head = tail at one instant, "full" means no room at one instant: where
+ * a cell is not in the expected state because another thread has claimed it and not finished, the caller
+ * waits for it (Spin) in place of a wrong answer. The waiting protocol of a channel builds on this; see
+ * docs/design/channel.md.
+ *
+ * Orderings
+ *   field | writer           | reader       | mode        | pairs with
+ *   head  | receivers, CAS   | all          | volatile    | WaitQueue.waiting of the senders
+ *   tail  | senders, CAS     | all          | volatile    | WaitQueue.waiting of the receivers
+ * A CAS of a position, then a look at `waiting`; on the other side `waiting`, then a look at the positions:
+ * one of the two sees the other. No other fence is needed on the fast path.
+ */
+abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, SegmentedBuffer {
+  /** The bit of tail that says closed. */
+  static final long CLOSED = 1;
+
+  /** One permit in tail. */
+  static final long PERMIT = 2;
+
+  static final int POSITION_SHIFT = 16;
+
+  /** One message in a position. */
+  static final long UNIT = 1L << POSITION_SHIFT;
+
+  static final long POSITION = -UNIT;
+  static final long PERMITS = UNIT - PERMIT;
+
+  static final VarHandle HEAD;
+  static final VarHandle TAIL;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      HEAD = lookup.findVarHandle(BufferFields.Head.class, "head", long.class);
+      TAIL = lookup.findVarHandle(BufferFields.Tail.class, "tail", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Both positions start at {@code start}, a multiple of {@link #UNIT}. */
+  Buffer(long start) {
+    HEAD.set(this, start);
+    TAIL.set(this, start);
+  }
+
+  abstract SendResult trySend(T value);
+
+  /** Takes a permit: room for one message that nobody else will use. */
+  abstract SendResult tryReserve();
+
+  /** Sends with a permit, also after close. */
+  abstract void sendReserved(T value);
+
+  /** The oldest message, or null if there is none now. */
+  abstract @Nullable T tryReceive();
+
+  /** Whether a sender has to wait: the buffer is open and has no room. */
+  abstract boolean isFull();
+
+  /** How many messages are in it or on the way in. */
+  abstract int length();
+
+  /** How many more would be accepted now. */
+  abstract int room();
+
+  /** The most it holds. */
+  abstract int capacity();
+
+  /** Gives a permit back unused. */
+  final void release() {
+    TAIL.getAndAdd(this, -PERMIT);
+  }
+
+  /** Accepts nothing more; false if that was so before. */
+  final boolean close() {
+    return ((long) TAIL.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0;
+  }
+
+  final boolean isClosed() {
+    return (tail & CLOSED) != 0;
+  }
+
+  /** Whether nothing is in it and nothing will ever be. */
+  final boolean isDrained() {
+    long h = head;
+    long t = tail;
+    return t == (h | CLOSED);
+  }
+
+  /** Whether a receiver has to wait: there is nothing now, but there may be later. */
+  final boolean isEmptyForNow() {
+    long h = head; // before tail: if they are equal then, they were at that instant
+    long t = tail;
+    return (t & POSITION) == h && t != (h | CLOSED);
+  }
+
+  /** Refuses a permit that could not be counted. */
+  static void checkPermits(long t) {
+    if ((t & PERMITS) == PERMITS) {
+      throw new IllegalStateException(permits(t) + " permits of this channel are out already");
+    }
+  }
+
+  static int permits(long t) {
+    return (int) ((t & PERMITS) >>> 1);
+  }
+}

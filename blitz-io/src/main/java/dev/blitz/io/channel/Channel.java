@@ -1,0 +1,280 @@
+package dev.blitz.io.channel;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.UncheckedFuture;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of messages between any number of senders and receivers. Each message is received once;
+ * the messages of one sender arrive in the order in which they were sent.
+ *
+ * {@snippet :
+ * Channel<Path> jobs = Channel.bounded(64);
+ * Channel<Count> results = Channel.bounded(64);
+ * Future<Done> worker = Futures.loop(() -> jobs.next().andThen(job ->
+ *     job.isEmpty()
+ *         ? Futures.stop()
+ *         : results.send(count(job.get())).map(done -> Futures.Step.MORE)));
+ * }
+ *
+ * <p>A bounded channel makes its senders wait while it is full: back-pressure. An unbounded one
+ * takes everything, so its senders must be slower than its receivers in the long run.
+ *
+ * <p>{@link #close} ends the sending. What was accepted before stays receivable; after that {@link
+ * #next} is empty, loops end and {@link #receive} throws. A send that races a close is either
+ * received or refused. A channel that nobody refers to needs no close.
+ *
+ * <p>Dropping a future loses nothing. A send that was dropped has not sent: its value is in the
+ * channel exactly if it yielded {@link Done}. A receive that was dropped has taken nothing, and if
+ * it had been woken for a message the next receiver is.
+ *
+ * <p>Those who wait are served in the order in which they came. A newcomer that finds a message
+ * does not wait for those who were woken but have not run yet; one that is passed over again and
+ * again is let before all newcomers.
+ *
+ * <p>Thread safe. {@link #trySend} and {@link #tryReceive} are one compare-and-set each, allocate
+ * nothing and take no lock, unless somebody waits on the other side. A future that need not wait
+ * costs its one object.
+ *
+ * @param <T> the type of the messages, which are never null
+ */
+public final class Channel<T> {
+  /** The largest capacity of a bounded channel. */
+  public static final int MAX_CAPACITY = 1 << 30;
+
+  final Buffer<T> buffer;
+  final WaitQueue senders = new WaitQueue(true);
+  final WaitQueue receivers = new WaitQueue(true);
+  private final HandleCount senderHandles = new HandleCount();
+  private final HandleCount receiverHandles = new HandleCount();
+
+  Channel(Buffer<T> buffer) {
+    this.buffer = buffer;
+  }
+
+  /**
+   * A channel that holds up to {@code capacity} messages.
+   *
+   * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
+   */
+  public static <T> Channel<T> bounded(int capacity) {
+    if (capacity < 1 || capacity > MAX_CAPACITY) {
+      throw new IllegalArgumentException(
+          "the capacity of a channel is from 1 to " + MAX_CAPACITY + ", not " + capacity);
+    }
+    return new Channel<>(new BoundedRing<>(capacity));
+  }
+
+  /** A channel that holds any number of messages; sending never waits. */
+  public static <T> Channel<T> unbounded() {
+    return new Channel<>(new SegmentedBuffer<>());
+  }
+
+  // --- Sending ---
+
+  /** Sends if there is room. */
+  public SendResult trySend(T value) {
+    Objects.requireNonNull(value, "value");
+    return offer(value);
+  }
+
+  SendResult offer(T value) {
+    SendResult result = buffer.trySend(value);
+    if (result == SendResult.SENT && receivers.hasWaiters()) {
+      receivers.wakeOne();
+    }
+    return result;
+  }
+
+  /**
+   * Sends, as soon as there is room. Throws {@link ChannelClosedException}, which has the value, if
+   * the channel is closed before. A dropped send has not sent.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<Done> send(T value) {
+    return new SendFuture<>(this, Objects.requireNonNull(value, "value"));
+  }
+
+  /** Room for one message, if there is any now; null if not, or if the channel is closed. */
+  public @Nullable Permit<T> tryReserve() {
+    return buffer.tryReserve() == SendResult.SENT ? new Permit<>(this) : null;
+  }
+
+  /**
+   * Waits for room and keeps it for a message that is made later. Throws {@link
+   * ChannelClosedException} if the channel is closed before.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<Permit<T>> reserve() {
+    return new ReserveFuture<>(this);
+  }
+
+  void sendReserved(T value) {
+    buffer.sendReserved(value);
+    if (receivers.hasWaiters()) {
+      receivers.wakeOne();
+    }
+    endIfDrained();
+  }
+
+  void release() {
+    buffer.release();
+    if (senders.hasWaiters()) {
+      senders.wakeOne();
+    }
+    endIfDrained();
+  }
+
+  /** The last permit of a closed channel: those who waited for it have nothing to wait for. */
+  private void endIfDrained() {
+    if (buffer.isClosed()) {
+      receivers.wakeAll();
+    }
+  }
+
+  // --- Receiving ---
+
+  /**
+   * The oldest message, or null if there is none now; {@link #isDrained} says whether there may be
+   * one later.
+   */
+  public @Nullable T tryReceive() {
+    T message = buffer.tryReceive();
+    if (message != null && senders.hasWaiters()) {
+      senders.wakeOne();
+    }
+    return message;
+  }
+
+  /**
+   * Takes messages that are there now, up to {@code max}, into {@code target}.
+   *
+   * @return how many
+   */
+  public int tryReceiveMany(Collection<? super T> target, int max) {
+    Objects.requireNonNull(target, "target");
+    int n = 0;
+    while (n < max) {
+      T message = tryReceive();
+      if (message == null) {
+        break;
+      }
+      target.add(message);
+      n++;
+    }
+    return n;
+  }
+
+  /**
+   * The next message. Throws {@link ChannelClosedException} when the channel is closed and empty;
+   * where that is the normal end, use {@link #next}. A dropped receive has taken nothing.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<T> receive() {
+    return new ReceiveFuture.One<>(this);
+  }
+
+  /** The next message; empty when the channel is closed and empty. */
+  @CheckReturnValue
+  public UncheckedFuture<Optional<T>> next() {
+    return new ReceiveFuture.Next<>(this);
+  }
+
+  /**
+   * Waits for a message, then takes what else is there, up to {@code max} in all. The list is empty
+   * only when the channel is closed and empty.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<List<T>> receiveMany(int max) {
+    if (max < 1) {
+      throw new IllegalArgumentException("receive at least 1 message, not " + max);
+    }
+    return new ReceiveFuture.Many<>(this, max);
+  }
+
+  /**
+   * The messages as a reactive stream. Its subscribers compete for them: each message goes to one.
+   * A subscriber gets {@code onComplete} when the channel is closed and empty; a cancelled one
+   * leaves what it has not got. Signals are delivered on {@code executor}, for one subscriber one
+   * after the other.
+   *
+   * {@snippet :
+   * Flow.Publisher<Event> events = channel.publisher(runtime.executor());
+   * }
+   */
+  public Flow.Publisher<T> publisher(Executor executor) {
+    return new ChannelPublisher<>(this, Objects.requireNonNull(executor, "executor"));
+  }
+
+  // --- The end ---
+
+  /**
+   * Ends the sending and wakes all who wait.
+   *
+   * @return whether this call was the one that did
+   */
+  public boolean close() {
+    boolean first = buffer.close();
+    senders.wakeAll();
+    receivers.wakeAll();
+    return first;
+  }
+
+  /** Whether sending has ended. There may still be messages to receive. */
+  public boolean isClosed() {
+    return buffer.isClosed();
+  }
+
+  /** Whether the channel is closed and everything has been received. */
+  public boolean isDrained() {
+    return buffer.isDrained();
+  }
+
+  /** How many messages are in the channel, at some instant. */
+  public int length() {
+    return buffer.length();
+  }
+
+  /** The most it holds; {@link Integer#MAX_VALUE} if unbounded. */
+  public int capacity() {
+    return buffer.capacity();
+  }
+
+  // --- Handles ---
+
+  /**
+   * A handle for a sender. When the last handle for senders is closed, the channel is: the
+   * receivers' loops then end without a call to {@link #close}.
+   */
+  public Sender<T> sender() {
+    return new Sender<>(this, senderHandles);
+  }
+
+  /**
+   * A handle for a receiver, which can be looped over. When the last handle for receivers is
+   * closed, the channel is: senders are then told that nobody listens.
+   *
+   * {@snippet :
+   * for (var job : jobs.receiver()) { // until the channel is closed and empty
+   *   run(job);
+   * }
+   * }
+   */
+  public Receiver<T> receiver() {
+    return new Receiver<>(this, receiverHandles);
+  }
+
+  @Override
+  public String toString() {
+    int capacity = capacity();
+    String size = capacity == Integer.MAX_VALUE ? "unbounded" : "capacity " + capacity;
+    return "Channel[" + size + ", " + length() + " inside, " + (isClosed() ? "closed]" : "open]");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.blitz.io.future;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Select#first}: a race whose result says which place it was. */
+final class SelectFuture<R> implements Future<R> {
+  private final FirstFuture<Object> race;
+
+  /** {@code start}: the place that is asked first. */
+  SelectFuture(int start, Future<?>... futures) {
+    race = new FirstFuture<>(Arrays.asList(futures), true, start);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the factory knows which places there are
+  public @Nullable R poll(Context cx) throws Exception {
+    Selected<Object> selected = race.poll(cx);
+    return selected == null ? null : (R) result(selected.index(), selected.value());
+  }
+
+  private static Object result(int place, Object value) {
+    return switch (place) {
+      case 0 -> new Select.First<>(value);
+      case 1 -> new Select.Second<>(value);
+      case 2 -> new Select.Third<>(value);
+      case 3 -> new Select.Fourth<>(value);
+      default -> new Select.Fifth<>(value);
+    };
+  }
+
+  @Override
+  public void drop() {
+    race.drop();
+  }
+
+  @Override
+  public String toString() {
+    return race.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.blitz.io.internal.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that have handed over their worker: those that are still inside the call they did it for,
+ * and those that wait to be given the worker of another.
+ */
+/* Implementation notes
+ *
+ * `idle` and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
+ * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
+ * The lock is an ordinary one: it is taken by platform threads and pinned virtual ones only.
+ */
+final class SpareThreads {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<WorkerThread> idle = new ArrayDeque<>();
+  private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
+  private boolean closed;
+
+  /** {@code thread} has handed over its worker. */
+  void addWithoutWorker(WorkerThread thread) {
+    without.add(thread);
+  }
+
+  /** {@code thread} ends. */
+  void remove(WorkerThread thread) {
+    without.remove(thread);
+  }
+
+  /** A thread that waits, taken out to be given a worker; null if none does. */
+  @Nullable WorkerThread take() {
+    lock.lock();
+    try {
+      return idle.pollLast(); // the one that has waited least: the others may time out
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a worker; null when none came in time or the runtime has closed. */
+  @Nullable Worker await(WorkerThread self) {
+    lock.lock();
+    try {
+      if (closed) {
+        return null;
+      }
+      idle.addLast(self);
+    } finally {
+      lock.unlock();
+    }
+    long end = System.nanoTime() + SchedulerTuning.SPARE_KEEP_ALIVE_NANOS;
+    for (; ; ) {
+      Worker given = self.takeGiven();
+      if (given != null) {
+        without.remove(self);
+        return given;
+      }
+      long left = end - System.nanoTime();
+      if ((left <= 0 || self.isWaitEnded()) && leave(self)) {
+        return null;
+      }
+      LockSupport.parkNanos(this, Math.max(left, 1_000));
+      Thread.interrupted(); // nobody may interrupt a worker to any effect
+    }
+  }
+
+  private boolean leave(WorkerThread self) {
+    lock.lock();
+    try {
+      return idle.remove(self);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets those that wait end. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      idle.forEach(WorkerThread::endWait);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All that have no worker now. */
+  Set<WorkerThread> withoutWorker() {
+    return without;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.blitz.io.internal.task;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one class that reaches into the JDK: makes virtual threads with a scheduler of our own, finds
+ * the carrier of the calling thread, and pins a virtual thread to it.
+ *
+ * <p>Needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or {@code =dev.blitz.io}). Without
+ * it, or on a JDK that is built differently, {@link #isOwn()} is false and nothing else here is of
+ * use, except {@link #currentCarrier()}, which then answers the calling thread.
+ */
+public final class CarrierAccess {
+  private static final String FLAG = "--add-opens java.base/java.lang=";
+
+  /** Of {@code java.lang.Thread}: inherit no inheritable thread-locals. */
+  private static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
+
+  /** How long the JDK may take to park a thread in a read before we go on without it. */
+  private static final long POLLER_PATIENCE_NANOS = 2_000_000_000L;
+
+  private static final Handles HANDLES = Handles.open();
+  private static final boolean OWN = HANDLES.problem == null;
+  private static final MethodHandle NEW_THREAD = HANDLES.newThread;
+  private static final MethodHandle CURRENT_CARRIER = HANDLES.currentCarrier;
+  private static final MethodHandle SCHEDULER_OF = HANDLES.schedulerOf;
+  private static final MethodHandle PIN = HANDLES.pin;
+  private static final MethodHandle UNPIN = HANDLES.unpin;
+
+  private CarrierAccess() {}
+
+  /** What the JDK lets us use; when it does not, empty handles and the problem. */
+  private record Handles(
+      MethodHandle newThread,
+      MethodHandle currentCarrier,
+      MethodHandle schedulerOf,
+      MethodHandle pin,
+      MethodHandle unpin,
+      @Nullable Throwable problem) {
+
+    static Handles open() {
+      MethodHandles.Lookup here = MethodHandles.lookup();
+      try {
+        Class<?> builders = Class.forName("java.lang.ThreadBuilders");
+        Class<?> virtual = Class.forName("java.lang.VirtualThread");
+        // Public methods of a class in a closed package, which its open subclass inherits.
+        Class<?> continuation = Class.forName("java.lang.VirtualThread$VThreadContinuation");
+        var inVirtual = MethodHandles.privateLookupIn(virtual, here);
+        var noArguments = MethodType.methodType(void.class);
+        return new Handles(
+            MethodHandles.privateLookupIn(builders, here)
+                .findStatic(
+                    builders,
+                    "newVirtualThread",
+                    MethodType.methodType(
+                        Thread.class, Executor.class, String.class, int.class, Runnable.class)),
+            MethodHandles.privateLookupIn(Thread.class, here)
+                .findStatic(
+                    Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class)),
+            inVirtual
+                .findGetter(virtual, "scheduler", Executor.class)
+                .asType(MethodType.methodType(Executor.class, Thread.class)),
+            inVirtual.findStatic(continuation, "pin", noArguments),
+            inVirtual.findStatic(continuation, "unpin", noArguments),
+            null);
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+        MethodHandle none = MethodHandles.zero(void.class);
+        return new Handles(none, none, none, none, none, e);
+      }
+    }
+  }
+
+  /** Whether virtual threads can be carried by our workers. */
+  public static boolean isOwn() {
+    return OWN;
+  }
+
+  /** Why {@link #isOwn()} is what it is, for people. */
+  public static String reason() {
+    Throwable problem = HANDLES.problem;
+    if (problem == null) {
+      return "java.lang is open to " + module();
+    }
+    return problem instanceof IllegalAccessException
+        ? "java.lang is closed: start the JVM with " + FLAG + module()
+        : "this JDK has no virtual threads of the kind we know: " + problem;
+  }
+
+  private static String module() {
+    Module mine = CarrierAccess.class.getModule();
+    return mine.isNamed() ? mine.getName() : "ALL-UNNAMED";
+  }
+
+  /** A new virtual thread whose continuations are given to {@code scheduler}. */
+  static Thread newThread(Executor scheduler, String name, Runnable body) {
+    Pollers.ensureStarted();
+    try {
+      return (Thread) NEW_THREAD.invokeExact(scheduler, name, NO_INHERIT_THREAD_LOCALS, body);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** The platform thread that the calling code runs on. */
+  public static Thread currentCarrier() {
+    if (!OWN) {
+      return Thread.currentThread();
+    }
+    try {
+      return (Thread) CURRENT_CARRIER.invokeExact();
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** The scheduler of a virtual thread; only if {@link #isOwn()}. */
+  static @Nullable Executor schedulerOf(Thread virtual) {
+    try {
+      return (Executor) SCHEDULER_OF.invokeExact(virtual);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /**
+   * Keeps a virtual thread on its carrier until {@link #unpin}; whatever it waits for meanwhile
+   * blocks the carrier. For what must not change workers half-way, and for locks that workers take
+   * too: a virtual thread that queued for one unmounted could only go on after the workers that
+   * queue behind it.
+   *
+   * @return whether the caller must unpin: not on a platform thread, nor without own carriers
+   */
+  public static boolean pin() {
+    if (!OWN || !Thread.currentThread().isVirtual()) {
+      return false;
+    }
+    try {
+      PIN.invokeExact();
+      return true;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Undoes a {@link #pin} that returned true. */
+  public static void unpin() {
+    try {
+      UNPIN.invokeExact();
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  private static RuntimeException impossible(Throwable t) {
+    if (t instanceof Error e) {
+      throw e;
+    }
+    return t instanceof RuntimeException e ? e : new IllegalStateException(t);
+  }
+
+  /**
+   * Makes the JDK start its pollers, which wait for sockets on behalf of virtual threads. They are
+   * virtual threads themselves and take the scheduler of whoever waits for a socket first: if that
+   * were a task of ours, all socket I/O of virtual threads in this JVM would end with its runtime.
+   */
+  private static final class Pollers {
+    static {
+      start();
+    }
+
+    private Pollers() {}
+
+    static void ensureStarted() {
+      // The initialiser has done it.
+    }
+
+    private static void start() {
+      // On a platform thread of its own: what it starts has the JDK's scheduler, whoever we are.
+      var starter = new Thread(null, Reader::readOne, "blitz-poller-start", 0, false);
+      starter.setDaemon(true);
+      starter.start();
+      boolean interrupted = false;
+      while (starter.isAlive()) {
+        try {
+          starter.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Apart from {@link Pollers}, whose initialiser waits for the threads that run this. */
+  private static final class Reader {
+    private Reader() {}
+
+    static void readOne() {
+      try {
+        var pipe = Pipe.open();
+        try (var source = pipe.source();
+            var sink = pipe.sink()) {
+          Thread reader = Thread.ofVirtual().start(() -> read(source));
+          long end = System.nanoTime() + POLLER_PATIENCE_NANOS;
+          while (reader.getState() != Thread.State.WAITING && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(50_000);
+          }
+          sink.write(ByteBuffer.wrap(new byte[1]));
+          reader.join();
+        }
+      } catch (IOException | InterruptedException e) {
+        System.getLogger("dev.blitz.io")
+            .log(System.Logger.Level.DEBUG, "cannot start the JDK's pollers early", e);
+      }
+    }
+
+    private static void read(Pipe.SourceChannel source) {
+      try {
+        source.read(ByteBuffer.allocate(1));
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inside of a direct task: its thread, what it awaits, its budget and its outcome. It is the
+ * future that the task cell polls, and the context in which the thread polls what it awaits.
+ */
+/* Implementation notes
+ *
+ * Two subclasses: CarriedBody runs on our workers, HostedBody on the JDK's scheduler. What is here belongs to
+ * the task's own thread, with these exceptions:
+ *   cell, thread    written once before the thread starts
+ *   awaiting        written by the thread before it parks and after; read by the cell's next poll, which the
+ *                   cell's word orders after that, and without order by dumps
+ *   value, failure  written by the thread at its end; read by the poll that finds it ended
+ */
+abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
+    permits CarriedBody, HostedBody {
+
+  /** What a lambda has ended with: its value, or this. */
+  private record Failure(Throwable cause) {}
+
+  private static final Object TAKEN = "taken";
+
+  final int operationsPerPoll;
+  private @Nullable ThrowingSupplier<? extends T> body;
+
+  /** The user's own function, whose class a message can name. */
+  private @Nullable Object origin;
+
+  private @Nullable DirectCell<T> cell;
+  @Nullable Thread thread;
+  @Nullable Future<?> awaiting;
+  private boolean polling;
+  private boolean inPlace;
+  int budget;
+
+  /** Null until the lambda has ended. */
+  private @Nullable Object outcome;
+
+  /** The task-locals in force. */
+  @Nullable Bindings bindings;
+
+  DirectBody(ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
+    this.body = body;
+    this.origin = origin;
+    this.operationsPerPoll = operationsPerPoll;
+    this.budget = operationsPerPoll;
+  }
+
+  /** For the mode that this JVM allows. */
+  static <T> DirectBody<T> of(
+      ThrowingSupplier<? extends T> body, Object origin, int operationsPerPoll) {
+    return CarrierAccess.isOwn()
+        ? new CarriedBody<>(body, origin, operationsPerPoll)
+        : new HostedBody<>(body, origin, operationsPerPoll);
+  }
+
+  /** The body whose thread is the calling one, or null. */
+  static @Nullable DirectBody<?> current() {
+    Thread t = Thread.currentThread();
+    if (!t.isVirtual()) {
+      return null;
+    }
+    return CarrierAccess.isOwn() ? CarriedBody.of(t) : HostedBody.here();
+  }
+
+  final void bind(DirectCell<T> cell) {
+    this.cell = cell;
+  }
+
+  final DirectCell<T> cell() {
+    DirectCell<T> c = cell;
+    if (c == null) {
+      throw new IllegalStateException("a direct task without its cell");
+    }
+    return c;
+  }
+
+  @Override
+  public final TaskCell<?> task() {
+    return cell();
+  }
+
+  // --- The thread ---
+
+  /** The thread's own code. */
+  @Override
+  public final void run() {
+    Object end;
+    try {
+      end = call();
+    } catch (Throwable t) {
+      end = new Failure(t);
+    }
+    outcome = end;
+    ended();
+  }
+
+  private T call() throws Exception {
+    ThrowingSupplier<? extends T> function = body;
+    Object written = origin;
+    if (function == null || written == null) {
+      throw new IllegalStateException(cell().label() + " has run before");
+    }
+    body = null;
+    origin = null;
+    return LambdaResult.check(function.get(), written, cell().label());
+  }
+
+  /** The lambda has ended; on its thread. */
+  abstract void ended();
+
+  final boolean isEnded() {
+    return outcome != null;
+  }
+
+  /** For the poll that finds the lambda ended: its value, or what it threw. */
+  @SuppressWarnings("unchecked") // what run has put there
+  final T takeOutcome() throws Exception {
+    Object end = outcome;
+    thread = null; // it has terminated; a handle that is kept need not keep it
+    if (end instanceof Failure f) {
+      switch (f.cause()) {
+        case Exception e -> throw e;
+        case Error e -> throw e;
+        case Throwable other -> throw new IllegalStateException(other);
+      }
+    }
+    if (end == null) {
+      throw new IllegalStateException(cell().label() + " has not ended");
+    }
+    outcome = TAKEN; // the cell has it now
+    return (T) end;
+  }
+
+  /** Interrupts the thread, on behalf of a cancel. */
+  void interrupt() {
+    Thread t = thread;
+    if (t != null) {
+      t.interrupt();
+    }
+  }
+
+  /** A wake that the cell cannot act upon any more, because a close has given the task up. */
+  final void wakeOrphan() {
+    Thread t = thread;
+    if (t != null && !isEnded()) {
+      LockSupport.unpark(t);
+    }
+  }
+
+  /**
+   * A wake while a worker has the thread mounted: it may be pinned and park on the worker itself. A
+   * wake by the thread itself is noted in the word, and seen before the thread parks.
+   */
+  final void wakeMounted() {
+    Thread t = thread;
+    if (t != Thread.currentThread()) {
+      LockSupport.unpark(t);
+    }
+  }
+
+  final StackTraceElement[] threadStack() {
+    Thread t = thread;
+    return t == null ? new StackTraceElement[0] : t.getStackTrace();
+  }
+
+  @Override
+  public void drop() {
+    // Only before the thread begins; from then on the thread ends the task.
+    body = null;
+    origin = null;
+  }
+
+  // --- Awaiting ---
+
+  /** Waits for a future; on the task's own thread. */
+  final <V> V await(Future<V> future) throws Exception {
+    if (polling) {
+      throw new IllegalStateException(
+          "await() of "
+              + future
+              + " inside the poll of another future: combine them, for example"
+              + " with andThen, instead of waiting in a poll");
+    }
+    throwIfCancelled(future);
+    for (; ; ) {
+      if (budget <= 0) {
+        forcedYield();
+      }
+      int before = budget;
+      V value = poll(future);
+      if (value != null) {
+        if (budget == before) {
+          budget--; // a future that charges nothing itself: the await counts as one operation
+        }
+        return value;
+      }
+      throwIfInterrupted(future);
+      park(future);
+      throwIfInterrupted(future);
+    }
+  }
+
+  private <V> @Nullable V poll(Future<V> future) throws Exception {
+    boolean pinned = CarrierAccess.pin(); // the future is written for workers: see CarrierAccess
+    polling = true;
+    try {
+      return future.poll(this);
+    } finally {
+      polling = false;
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
+    }
+  }
+
+  /** Whether its thread is inside a poll, pinned to its carrier; only for that thread. */
+  final boolean isPolling() {
+    return polling;
+  }
+
+  /** Until the waker is woken, the thread is interrupted, or for no reason. */
+  abstract void park(Future<?> future);
+
+  /** Lets others run because the budget is used up, and begins a new one. */
+  abstract void forcedYield();
+
+  private void throwIfCancelled(Future<?> future) {
+    if (cell().isCancelledHere()) {
+      Thread.currentThread().interrupt(); // kept, or set again if the code has swallowed it
+      throw giveUp(future, cell().label() + " was cancelled; it does not wait for ");
+    }
+  }
+
+  private void throwIfInterrupted(Future<?> future) {
+    if (Thread.currentThread().isInterrupted() || cell().isCancelledHere()) {
+      Thread.currentThread().interrupt();
+      throw giveUp(
+          future,
+          cell().isCancelRequested()
+              ? cell().label() + " was cancelled while waiting for "
+              : "interrupted while waiting for ");
+    }
+  }
+
+  private CancelledException giveUp(Future<?> future, String why) {
+    var cancelled = new CancelledException(why + future);
+    boolean pinned = CarrierAccess.pin();
+    polling = true;
+    try {
+      SafeCalls.drop(future);
+    } finally {
+      polling = false;
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
+    }
+    return cancelled;
+  }
+
+  // --- Blocking in place ---
+
+  /** Whether the thread keeps its carrier whatever it waits for, inside a blockInPlace. */
+  final boolean isInPlace() {
+    return inPlace;
+  }
+
+  final void setInPlace(boolean inPlace) {
+    this.inPlace = inPlace;
+  }
+
+  /** An await inside a blockInPlace: blocks the carrier. Sticky as others. */
+  final void beforeAwaitInPlace(Future<?> future) {
+    throwIfCancelled(future);
+  }
+
+  // --- As a context ---
+
+  @Override
+  public final boolean proceed() {
+    if (--budget >= 0) {
+      return true;
+    }
+    waker().wake();
+    return false;
+  }
+
+  // --- Looking in ---
+
+  @Override
+  public final String toString() {
+    Future<?> waitsFor = awaiting;
+    if (waitsFor != null) {
+      return waitsFor.toString();
+    }
+    Thread t = thread;
+    if (t == null) {
+      return "its first turn";
+    }
+    StackTraceElement[] stack = t.getStackTrace();
+    return "thread #"
+        + t.threadId()
+        + " ("
+        + t.getState()
+        + (stack.length == 0 ? ")" : " at " + stack[0] + ")");
+  }
+}

@@ -1,0 +1,160 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.ThrowingSupplier;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A direct task: its work is a lambda on a virtual thread. Everything is as for other tasks, except
+ * that cancelling interrupts the thread, and that only the thread's end ends the task.
+ */
+/* Implementation notes
+ *
+ * When the runtime has closed, a task whose thread has begun is resolved as cancelled while the thread lives on (the
+ * body calls it an orphan). From then on wakes bypass the word, which is COMPLETE, and go to the thread itself.
+ */
+public final class DirectCell<T> extends TaskCell<T> {
+  private final DirectBody<T> body;
+
+  private DirectCell(TaskHost host, long id, DirectBody<T> body, @Nullable TaskExtras extras) {
+    super(host, id, body, extras);
+    this.body = body;
+  }
+
+  /**
+   * A new task, to be put into a queue.
+   *
+   * @param function what to run, on a thread of its own
+   * @param origin the user's function, if {@code function} wraps it
+   */
+  public static <T> DirectCell<T> of(
+      TaskHost host,
+      long id,
+      ThrowingSupplier<? extends T> function,
+      Object origin,
+      int operationsPerPoll,
+      @Nullable TaskExtras extras) {
+    DirectBody<T> body = DirectBody.of(function, origin, operationsPerPoll);
+    var cell = new DirectCell<T>(host, id, body, extras);
+    body.bind(cell);
+    return cell;
+  }
+
+  /** How thread dumps call it: as the user does, or not at all. */
+  String threadName() {
+    return extras == null || extras.name() == null ? "" : extras.name();
+  }
+
+  @Override
+  public void wake() {
+    switch (wakeTransition()) {
+      case ENQUEUE -> host.schedule(this);
+      default -> {
+        int lifecycle = word() & LIFECYCLE;
+        if (lifecycle == COMPLETE) {
+          body.wakeOrphan();
+        } else if (lifecycle == RUNNING) {
+          body.wakeMounted();
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean isObsolete() {
+    return isComplete() && body.isEnded();
+  }
+
+  /** The JDK says that the thread can run. */
+  void wakeThread(Runnable continuation) {
+    switch (wakeTransition()) {
+      case ENQUEUE -> host.schedule(this);
+      default -> {
+        if (isComplete()) {
+          Leftovers.run(continuation);
+        }
+      }
+    }
+  }
+
+  /** The stack of its thread; empty if it has none. */
+  public StackTraceElement[] threadStack() {
+    return body.threadStack();
+  }
+
+  @Override
+  public boolean cancel() {
+    return switch (cancelTransition()) {
+      case REFUSED -> false;
+      case NOTED -> true;
+      case ENQUEUE -> {
+        host.schedule(this);
+        yield true;
+      }
+      case INTERRUPT -> {
+        try {
+          body.interrupt();
+        } finally {
+          endInterrupting();
+        }
+        yield true;
+      }
+    };
+  }
+
+  @Override
+  void endedBy(Throwable t) {
+    if (isCancelRequested() && isCancellation(t)) {
+      endCancelled();
+    } else {
+      super.endedBy(t);
+    }
+  }
+
+  /** What code that was interrupted ends with, as such or wrapped. */
+  private static boolean isCancellation(Throwable t) {
+    int depth = 0;
+    for (Throwable c = t; c != null && depth < 32; c = c.getCause()) {
+      if (c instanceof CancellationException
+          || c instanceof InterruptedException
+          || c instanceof InterruptedIOException
+          || c instanceof ClosedByInterruptException) {
+        return true;
+      }
+      depth++;
+    }
+    return false;
+  }
+
+  @Override
+  public void abandon(PollContext cx) {
+    if (!hasBegun()) {
+      super.abandon(cx);
+      return;
+    }
+    cancel();
+    toRunning();
+    finishWithoutResult();
+    if (body instanceof CarriedBody<T> carried) {
+      carried.handToLeftovers(); // the wake that queued the cell may have been the JDK's
+    }
+  }
+
+  /** Hides the interrupt of a cancellation that is in force already. */
+  @Override
+  public void shield() {
+    int before = enterShield();
+    if ((before & (CANCELLED | SHIELD)) == CANCELLED) {
+      Thread.interrupted();
+    }
+  }
+
+  @Override
+  public void unshield() {
+    if (exitShield()) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.blitz.io.internal.task;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next stretch of a virtual thread that is no task: one that a task has started by the JDK's
+ * own means, and which therefore has the task's scheduler. It is run, never cancelled nor counted,
+ * and goes on elsewhere when the runtime has closed.
+ */
+public final class ForeignContinuation implements QueueItem {
+  private final Runnable continuation;
+  private @Nullable QueueItem queueNext;
+
+  /** {@code continuation}: what the JDK gave to the scheduler. */
+  public ForeignContinuation(Runnable continuation) {
+    this.continuation = continuation;
+  }
+
+  @Override
+  public void run(PollContext cx) {
+    continuation.run();
+  }
+
+  @Override
+  public void abandon(PollContext cx) {
+    Leftovers.run(continuation);
+  }
+
+  @Override
+  public void closing() {
+    // It is not the runtime's to cancel.
+  }
+
+  @Override
+  public @Nullable QueueItem queueNext() {
+    return queueNext;
+  }
+
+  @Override
+  public void setQueueNext(@Nullable QueueItem next) {
+    queueNext = next;
+  }
+
+  @Override
+  public String toString() {
+    return "a thread that a task has started";
+  }
+}

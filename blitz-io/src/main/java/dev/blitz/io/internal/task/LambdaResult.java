@@ -1,0 +1,39 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.Future;
+import org.jspecify.annotations.Nullable;
+
+/** What a task's lambda may return: a value, neither null nor a future. */
+public final class LambdaResult {
+  private LambdaResult() {}
+
+  /** Passes the result on, or says whose function returned what it should not. */
+  static <T> T check(@Nullable T value, Object function, String task) {
+    if (value == null) {
+      throw new NullPointerException(
+          "the lambda "
+              + site(function)
+              + " of "
+              + task
+              + " returned null; return Done.DONE for no result");
+    }
+    if (value instanceof Future<?> future) {
+      SafeCalls.drop(future);
+      throw new IllegalStateException(
+          "the lambda "
+              + site(function)
+              + " of "
+              + task
+              + " returned a future, which nobody would run: await() it in the lambda, or spawn the"
+              + " future itself");
+    }
+    return value;
+  }
+
+  /** A lambda's class name begins with the class that wrote it: that is what a reader needs. */
+  public static String site(Object function) {
+    String name = function.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : "in " + name.substring(0, lambda);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.blitz.io.internal.timer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The lock of one wheel: an int that is set and cleared. Not reentrant, not fair, and a thread that
+ * waits for it does not sleep: it is held for a few dozen steps at most, and each worker has a
+ * wheel of its own.
+ *
+ * <p>The JDK's locks note their holder in a field. Under G1 such a store into an old object costs a
+ * full fence and marks a card, which is dearer than all that is done under this lock.
+ */
+final class WheelLock {
+  /*
+   * held: 0 -> 1 by compareAndSet of who locks (acquire), 1 -> 0 by the holder (release).
+   */
+  private static final VarHandle HELD;
+
+  static {
+    try {
+      HELD =
+          MethodHandles.lookup()
+              .findVarHandle(WheelLock.class, "held", int.class)
+              .withInvokeExactBehavior();
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** How often to look before the processor is given to somebody else, perhaps to the holder. */
+  private static final int SPINS = 64;
+
+  @SuppressWarnings("UnusedVariable") // through HELD
+  private int held;
+
+  void lock() {
+    if (!HELD.compareAndSet(this, 0, 1)) {
+      lockSlowly();
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may need this very processor
+  private void lockSlowly() {
+    for (; ; ) {
+      for (int i = 0; i < SPINS; i++) {
+        if ((int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1)) {
+          return;
+        }
+        Thread.onSpinWait();
+      }
+      Thread.yield();
+    }
+  }
+
+  void unlock() {
+    HELD.setRelease(this, 0);
+  }
+}

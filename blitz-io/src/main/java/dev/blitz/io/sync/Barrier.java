@@ -1,0 +1,196 @@
+package dev.blitz.io.sync;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.Waiter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A point that a fixed number of tasks reach before any of them goes on. Reusable: when all have
+ * arrived the next generation begins.
+ *
+ * {@snippet :
+ * Barrier phase = Barrier.create(4);
+ * compute();
+ * if (phase.arrive().await().isLeader()) { // the last of the four
+ *   publish();
+ * }
+ * }
+ *
+ * <p>A future that is dropped while others are still missing takes its arrival back: the barrier
+ * then waits for somebody else. One that is dropped later takes back nothing; all had arrived.
+ */
+/* Implementation notes
+ *
+ * `waiting` holds those who have arrived; its monitor guards it, `arrived` and the writes of `generation`. The
+ * invariant under the lock: arrived = number of elements < parties. Whoever completes a generation empties the
+ * list, and wakes after the lock: a follower of the next generation is never among those it wakes.
+ */
+public final class Barrier {
+  private final int parties;
+  private final @Nullable String name;
+  private final LinkList waiting = new LinkList();
+  private int arrived;
+  private volatile long generation;
+
+  private Barrier(@Nullable String name, int parties) {
+    if (parties < 1) {
+      throw new IllegalArgumentException("a barrier for " + parties + " parties: at least one");
+    }
+    this.name = name;
+    this.parties = parties;
+  }
+
+  /**
+   * A barrier for so many.
+   *
+   * @throws IllegalArgumentException if {@code parties < 1}
+   */
+  public static Barrier create(int parties) {
+    return new Barrier(null, parties);
+  }
+
+  /** The same, with a name for messages and dumps. */
+  public static Barrier create(String name, int parties) {
+    return new Barrier(Objects.requireNonNull(name, "name"), parties);
+  }
+
+  /** Arrives with the first poll, and waits until all have. */
+  @CheckReturnValue
+  public UncheckedFuture<Arrival> arrive() {
+    return new Arrive(this);
+  }
+
+  /** Arrives as the leader if all others have; otherwise it does not count as arrived. */
+  public boolean tryArrive() {
+    Link followers;
+    synchronized (waiting) {
+      if (arrived + 1 < parties) {
+        return false;
+      }
+      followers = complete();
+    }
+    Waiter.wakeAll(followers);
+    return true;
+  }
+
+  /** How many arrive before all go on. */
+  public int parties() {
+    return parties;
+  }
+
+  /** How often all have arrived. */
+  public long generation() {
+    return generation;
+  }
+
+  /** How many have arrived of this generation. */
+  public int arrived() {
+    synchronized (waiting) {
+      return arrived;
+    }
+  }
+
+  /** Begins the next generation; under the lock. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
+  private @Nullable Link complete() {
+    Link followers = waiting.takeAll();
+    for (Link link = followers; link != null; link = link.following()) {
+      ((Arrive) link).settle(Arrive.RELEASED);
+    }
+    arrived = 0;
+    generation++;
+    return followers;
+  }
+
+  /** True if this arrival completes the generation; else it waits. */
+  private boolean arrive(Arrive arrival, Waker waker) {
+    Link followers;
+    synchronized (waiting) {
+      if (arrived + 1 < parties) {
+        arrived++;
+        arrival.enter(waiting, waker);
+        return false;
+      }
+      followers = complete();
+    }
+    Waiter.wakeAll(followers);
+    return true;
+  }
+
+  private void withdraw(Arrive arrival) {
+    synchronized (waiting) {
+      if (arrival.leave(waiting)) {
+        arrived--;
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Barrier["
+        + (name == null ? "" : name + ", ")
+        + arrived()
+        + " of "
+        + parties
+        + " arrived, generation "
+        + generation
+        + "]";
+  }
+
+  private static final class Arrive extends Waiter implements UncheckedFuture<Arrival> {
+    static final byte RELEASED = 1;
+    private static final byte ENDED = 2;
+
+    private final Barrier barrier;
+
+    Arrive(Barrier barrier) {
+      this.barrier = barrier;
+    }
+
+    @Override
+    public @Nullable Arrival poll(Context cx) {
+      byte now = outcome();
+      if (now == UNSETTLED) {
+        if (!isArmed()) {
+          return arrive(cx);
+        }
+        now = pollAgain(barrier.waiting, cx.waker());
+      }
+      return switch (now) {
+        case UNSETTLED -> null;
+        case RELEASED -> {
+          disarm();
+          settle(ENDED);
+          yield Arrival.FOLLOWER;
+        }
+        default -> throw new IllegalStateException("polled after completion: " + this);
+      };
+    }
+
+    private @Nullable Arrival arrive(Context cx) {
+      if (!cx.proceed() || !barrier.arrive(this, cx.waker())) {
+        return null;
+      }
+      settle(ENDED);
+      return Arrival.LEADER;
+    }
+
+    @Override
+    public void drop() {
+      if (isArmed()) {
+        barrier.withdraw(this);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "the others at " + barrier;
+    }
+  }
+}

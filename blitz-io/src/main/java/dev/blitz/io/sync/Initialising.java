@@ -1,0 +1,63 @@
+package dev.blitz.io.sync;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.Waiter;
+
+/**
+ * The content of a {@link OnceCell} while it is being initialised: those who wait. It stays in the
+ * cell while the turn passes from one to the next, and is left for good when the cell has a value
+ * or nobody wants to try again; who comes too late to wait then looks at the cell again.
+ */
+final class Initialising {
+  /** Its monitor is the lock of both fields. */
+  final LinkList waiting = new LinkList();
+
+  private boolean over;
+
+  /** Queues behind those who wait; false if it is over. */
+  boolean join(InitWait<?, ?> waiter, Waker waker) {
+    synchronized (waiting) {
+      if (!over) {
+        waiter.enter(waiting, waker);
+      }
+      return !over;
+    }
+  }
+
+  /** Takes a waiter out that will not be polled again; false if it had been told. */
+  boolean leave(InitWait<?, ?> waiter) {
+    synchronized (waiting) {
+      return waiter.leave(waiting);
+    }
+  }
+
+  /** The cell has its value: tells all. */
+  void succeed() {
+    Link all;
+    synchronized (waiting) {
+      over = true;
+      all = waiting.takeAll();
+      for (Link link = all; link != null; link = link.following()) {
+        ((InitWait<?, ?>) link).settle(InitWait.THERE);
+      }
+    }
+    Waiter.wakeAll(all);
+  }
+
+  /** The initialiser came to nothing: it is the turn of the next, else the cell is empty again. */
+  void passOn(OnceCell<?> cell) {
+    Link next;
+    synchronized (waiting) {
+      next = waiting.takeFirst();
+      if (next == null) {
+        over = true;
+        cell.empty();
+        return;
+      }
+      ((InitWait<?, ?>) next).settle(InitWait.TURN);
+    }
+    Waiter.wakeAll(next);
+  }
+}

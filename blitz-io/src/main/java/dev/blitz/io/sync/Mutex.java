@@ -1,0 +1,182 @@
+package dev.blitz.io.sync;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.Caller;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that one task at a time holds, across suspensions: a {@link Semaphore} with one permit.
+ *
+ * {@snippet :
+ * Mutex mutex = Mutex.create("accounts");
+ * try (var guard = mutex.lock().await()) { // direct style
+ *   transfer();
+ * }
+ *
+ * Future<Done> stackless = mutex.lock().andThen(guard -> transferAsync().whenDone(guard::close));
+ *
+ * if (mutex.tryLock()) { // allocates nothing
+ *   try {
+ *     transfer();
+ *   } finally {
+ *     mutex.unlock();
+ *   }
+ * }
+ * }
+ *
+ * <p>First come, first served: unlocking hands the lock straight to the one that has waited
+ * longest.
+ *
+ * <p>Not re-entrant: a task that locks what it holds waits for itself for ever. The lock belongs to
+ * no thread, so nothing notices that by default; a {@link #checked} mutex does. The guard may be
+ * closed by another task or thread. What lasts a few instructions and never awaits is better
+ * guarded by an ordinary lock.
+ */
+public final class Mutex extends PermitQueue {
+  private final boolean checked;
+
+  /** The task or thread that has a checked mutex; a hint for others, exact for itself. */
+  private volatile @Nullable Object holder;
+
+  private Mutex(@Nullable String name, boolean checked) {
+    super(name, 1, 1);
+    this.checked = checked;
+  }
+
+  /** A free mutex. */
+  public static Mutex create() {
+    return new Mutex(null, false);
+  }
+
+  /** A free mutex with a name for messages and dumps. */
+  public static Mutex create(String name) {
+    return new Mutex(Objects.requireNonNull(name, "name"), false);
+  }
+
+  /**
+   * A free mutex that remembers who holds it, for debugging: messages and dumps say so, and {@link
+   * #lock()} fails when the task, or the thread outside of tasks, that asks is the holder. Not for
+   * a task whose branches, joined or raced, lock the same mutex one after the other: they count as
+   * one.
+   */
+  public static Mutex checked(String name) {
+    return new Mutex(Objects.requireNonNull(name, "name"), true);
+  }
+
+  /**
+   * Waits for the lock.
+   *
+   * <p>Of a {@linkplain #checked checked} mutex the future ends with {@link IllegalStateException}
+   * if the holder itself asks.
+   */
+  @CheckReturnValue
+  public UncheckedFuture<Guard> lock() {
+    return new Lock(this);
+  }
+
+  /** Takes the lock if it is free and nobody waits; to be given back by {@link #unlock()}. */
+  public boolean tryLock() {
+    boolean taken = tryTake(1);
+    if (checked && taken) {
+      holder = here();
+    }
+    return taken;
+  }
+
+  /**
+   * Gives the lock back that {@link #tryLock()} took.
+   *
+   * @throws IllegalStateException if it is not locked
+   */
+  public void unlock() {
+    if (checked) {
+      holder = null;
+    }
+    give(1, 1, 1);
+  }
+
+  /** Whether somebody holds it, or it is being handed over. */
+  public boolean isLocked() {
+    return available() == 0;
+  }
+
+  private static Object here() {
+    Object task = Caller.task();
+    return task == null ? Thread.currentThread() : task;
+  }
+
+  private void checkNotMine() {
+    Object now = holder;
+    if (now != null && now == here()) {
+      throw new IllegalStateException(
+          "lock() on "
+              + this
+              + ": the caller holds it already and would wait for itself;"
+              + " pass the guard on, or close it before");
+    }
+  }
+
+  @Override
+  IllegalStateException notHeld(int given, int out) {
+    return new IllegalStateException("unlock() on " + this + ": nobody has locked it");
+  }
+
+  @Override
+  public String toString() {
+    Object by = holder;
+    String state = isLocked() ? "locked" : "free";
+    return describe("Mutex", by == null ? state : "locked by " + label(by));
+  }
+
+  private static String label(Object holder) {
+    return holder instanceof Thread thread ? "thread " + thread.getName() : holder.toString();
+  }
+
+  /** Has the lock until it is closed, by whatever task or thread. */
+  public interface Guard extends AutoCloseable {
+    /** Gives the lock back. Closing again does nothing. */
+    @Override
+    void close();
+  }
+
+  private static final class Lock extends PermitWait implements UncheckedFuture<Guard>, Guard {
+    private final Mutex mutex;
+
+    Lock(Mutex mutex) {
+      super(1);
+      this.mutex = mutex;
+    }
+
+    @Override
+    public @Nullable Guard poll(Context cx) {
+      if (mutex.checked && !isArmed()) {
+        mutex.checkNotMine();
+      }
+      if (!acquire(cx)) {
+        return null;
+      }
+      if (mutex.checked) {
+        mutex.holder = here();
+      }
+      return this;
+    }
+
+    @Override
+    Mutex queue() {
+      return mutex;
+    }
+
+    @Override
+    void giveBack() {
+      mutex.unlock();
+    }
+
+    @Override
+    String what() {
+      return "the lock";
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.blitz.io.sync;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.Waiter;
+
+/**
+ * A wait for permits, and then the proof that one has them: the future hands itself out as the
+ * guard, so that a lock costs one object.
+ *
+ * <pre>
+ *   FROM        TO          trigger                             actor
+ *   UNSETTLED   GRANTED     permits taken or handed over        owner, or a giver under the lock
+ *   UNSETTLED   REFUSED     close                               the closer, under the lock
+ *   GRANTED     HELD        the poll that returns the guard     owner
+ *   REFUSED     ENDED       the poll that throws                owner
+ *   HELD        ENDED       close of the guard, forget, merge   anyone, once: by CAS
+ * </pre>
+ */
+abstract class PermitWait extends Waiter {
+  static final byte GRANTED = 1;
+  static final byte REFUSED = 2;
+  static final byte HELD = 3;
+  static final byte ENDED = 4;
+
+  /** How many permits this is about; changed by split and merge, by the guard's user. */
+  private int count;
+
+  /** How many of them it still waits for. Under the queue's lock. */
+  private int missing;
+
+  PermitWait(int count) {
+    this.count = count;
+  }
+
+  /** A guard for permits that are held already. */
+  PermitWait(int count, byte outcome) {
+    this(count);
+    settle(outcome);
+  }
+
+  abstract PermitQueue queue();
+
+  final int count() {
+    return count;
+  }
+
+  final void resize(int count) {
+    this.count = count;
+  }
+
+  // --- As a future ---
+
+  /** Polls; true exactly once, when it has its permits. */
+  final boolean acquire(Context cx) {
+    byte now = outcome();
+    if (now == UNSETTLED) {
+      now = attempt(cx);
+    }
+    return switch (now) {
+      case UNSETTLED -> false;
+      case GRANTED -> {
+        disarm();
+        settle(HELD);
+        yield true;
+      }
+      case REFUSED -> {
+        disarm();
+        settle(ENDED);
+        throw queue().refusal();
+      }
+      default -> throw new IllegalStateException("polled after completion: " + this);
+    };
+  }
+
+  private byte attempt(Context cx) {
+    if (isArmed()) {
+      return pollAgain(queue().waiting, cx.waker());
+    }
+    if (!cx.proceed()) {
+      return UNSETTLED;
+    }
+    return queue().tryTake(count) ? GRANTED : queue().join(this, cx.waker());
+  }
+
+  /** Gives up the place in the queue, or the permits that came meanwhile. */
+  public final void drop() {
+    if (isArmed() && !queue().leave(this) && outcome() == GRANTED) {
+      settle(ENDED);
+      giveBack();
+    }
+  }
+
+  // --- As an element of the queue, under its lock ---
+
+  final void join(int gathered, Waker waker) {
+    missing = count - gathered;
+    enter(queue().waiting, waker);
+  }
+
+  /** What has been put aside for it. */
+  final int gathered() {
+    return count - missing;
+  }
+
+  /** Takes what it needs of {@code permits}; answers what is left, or -1 if it needs still more. */
+  final int gather(int permits) {
+    if (permits < missing) {
+      missing -= permits;
+      return -1;
+    }
+    int left = permits - missing;
+    missing = 0;
+    return left;
+  }
+
+  // --- As a guard ---
+
+  /** Gives the permits back; does nothing the second time. */
+  public final void close() {
+    if (moveOutcome(HELD, ENDED)) {
+      giveBack();
+    }
+  }
+
+  /** Ends the guard and keeps the permits out, for another guard or for good. */
+  final void surrender(String operation) {
+    if (!moveOutcome(HELD, ENDED)) {
+      throw new IllegalStateException(
+          operation + " of a guard that is closed already, of " + queue());
+    }
+  }
+
+  final boolean isHeld() {
+    return outcome() == HELD;
+  }
+
+  /** Returns the permits to the queue. */
+  abstract void giveBack();
+
+  @Override
+  public String toString() {
+    String what = what();
+    return switch (outcome()) {
+      case UNSETTLED, REFUSED -> what + " of " + queue();
+      case GRANTED, HELD -> what + " held, of " + queue();
+      default -> what + " given back, of " + queue();
+    };
+  }
+
+  /** The permits in words. */
+  abstract String what();
+}

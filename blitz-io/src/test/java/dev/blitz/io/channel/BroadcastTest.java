@@ -1,0 +1,136 @@
+package dev.blitz.io.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.testkit.Race;
+import dev.blitz.testkit.Strict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class BroadcastTest {
+
+  @Test
+  void everyReceiver_getsEveryMessage() {
+    Broadcast<Integer> broadcast = Broadcast.create(4);
+    assertThat(broadcast.send(0)).as("nobody listens").isZero();
+    var a = broadcast.subscribe();
+    var b = broadcast.subscribe();
+    assertThat(broadcast.send(1)).isEqualTo(2);
+    b.close();
+    b.close();
+    assertThat(broadcast.send(2)).isEqualTo(1);
+    var c = a.copy();
+    assertThat(a.receive().await()).isEqualTo(1);
+    assertThat(a.receive().await()).isEqualTo(2);
+    assertThat(a.tryReceive()).isNull();
+    assertThat(c.tryReceive()).isEqualTo(1);
+    assertThat(broadcast).hasToString("Broadcast[capacity 4, 2 receivers, open]");
+    assertThat(c.toString()).startsWith("BroadcastReceiver[1 behind, Broadcast[");
+    assertThatThrownBy(b::tryReceive).hasMessageContaining("this receiver was closed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 3, -3})
+  void aSlowReceiver_isToldWhatItMissed_andGoesOnWithTheOldest(long start) {
+    for (int capacity = 1; capacity <= 5; capacity++) {
+      Broadcast<Integer> broadcast = new Broadcast<>(capacity, start);
+      var receiver = broadcast.subscribe();
+      int sent = 2 * capacity + 1;
+      for (int i = 0; i < sent; i++) {
+        broadcast.send(i);
+      }
+      int missed = sent - capacity;
+      assertThatThrownBy(() -> receiver.receive().await())
+          .isInstanceOfSatisfying(
+              LaggedException.class, e -> assertThat(e.missed()).isEqualTo(missed))
+          .hasMessage("this receiver was too slow and missed " + missed + " messages");
+      assertThat(receiver.missed()).isEqualTo(missed);
+      for (int i = missed; i < sent; i++) {
+        assertThat(receiver.tryReceive()).isEqualTo(i);
+      }
+      assertThat(receiver.tryReceive()).isNull();
+    }
+  }
+
+  @Test
+  void close_leavesWhatWasSent() {
+    Broadcast<Integer> broadcast = Broadcast.create(4);
+    var receiver = broadcast.subscribe();
+    var waiting = Polls.of(broadcast.subscribe().next());
+    assertThat(waiting.poll()).isNull();
+    broadcast.send(1);
+    assertThat(waiting.poll()).hasValue(1);
+    assertThat(broadcast.close()).isTrue();
+    assertThat(broadcast.close()).isFalse();
+    assertThat(receiver.next().await()).hasValue(1);
+    assertThat(receiver.next().await()).isEmpty();
+    assertThatThrownBy(() -> receiver.receive().await()).isInstanceOf(ChannelClosedException.class);
+    assertThatThrownBy(() -> broadcast.send(2))
+        .isInstanceOfSatisfying(
+            ChannelClosedException.class, e -> assertThat(e.unsent()).hasValue(2));
+  }
+
+  @Test
+  void twoFuturesOfOneReceiver_doNotBlockIt() {
+    Broadcast<Integer> broadcast = Broadcast.create(4);
+    var receiver = broadcast.subscribe();
+    var kept = Polls.of(receiver.receive());
+    assertThat(kept.poll()).isNull();
+    for (int i = 0; i < 3 * WaitQueue.HUNGRY; i++) {
+      broadcast.send(i);
+      assertThat(receiver.receive().await()).isEqualTo(i);
+      assertThat(kept.poll()).isNull();
+    }
+    kept.drop();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, Integer.MAX_VALUE})
+  void create_withABadCapacity_saysWhatIsAllowed(int capacity) {
+    assertThatThrownBy(() -> Broadcast.create(capacity))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("from 1 to 536870912, not " + capacity);
+  }
+
+  @Test
+  void underRace_receivedPlusMissedIsSent_inOrder() throws Exception {
+    int sent = 20_000;
+    for (int capacity : new int[] {1, 3, 8}) {
+      Broadcast<Integer> broadcast = Broadcast.create(capacity);
+      var receivers = new BroadcastReceiver<?>[] {broadcast.subscribe(), broadcast.subscribe()};
+      Race.run(
+          3,
+          racer -> {
+            if (racer == 2) {
+              for (int i = 0; i < sent; i++) {
+                broadcast.send(i);
+              }
+              broadcast.close();
+              return;
+            }
+            var receiver = receivers[racer];
+            long received = 0;
+            int last = -1;
+            for (; ; ) {
+              try {
+                var message = receiver.next().await();
+                if (message.isEmpty()) {
+                  break;
+                }
+                int value = (Integer) message.get();
+                assertThat(value).isGreaterThan(last);
+                last = value;
+                received++;
+              } catch (LaggedException e) {
+                assertThat(e.missed()).isPositive();
+              }
+            }
+            assertThat(received + receiver.missed()).isEqualTo(sent);
+            assertThat(last).isEqualTo(sent - 1);
+          });
+    }
+  }
+}

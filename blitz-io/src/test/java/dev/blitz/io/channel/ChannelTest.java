@@ -1,0 +1,334 @@
+package dev.blitz.io.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.testkit.Memory;
+import dev.blitz.testkit.Strict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Strict
+class ChannelTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  void bounded_withABadCapacity_saysWhatIsAllowed(int capacity) {
+    assertThatThrownBy(() -> Channel.bounded(capacity))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("from 1 to 1073741824, not " + capacity);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // null is what is tested
+  void null_isRefusedAtOnce() {
+    Channel<String> channel = Channel.bounded(1);
+    assertThatThrownBy(() -> channel.send(null)).hasMessage("value");
+    assertThatThrownBy(() -> channel.trySend(null)).hasMessage("value");
+    assertThatThrownBy(() -> Oneshot.create().send(null)).hasMessage("value");
+    assertThatThrownBy(() -> Broadcast.create(1).send(null)).hasMessage("value");
+    assertThatThrownBy(() -> Watch.of("").send(null)).hasMessage("value");
+    assertThatThrownBy(() -> Watch.of(null)).hasMessage("value");
+    assertThatThrownBy(() -> channel.publisher(null)).hasMessage("executor");
+    assertThat(channel.length()).isZero();
+  }
+
+  @Test
+  void trySend_answersSentFullAndClosed() {
+    Channel<Integer> channel = Channel.bounded(2);
+    assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
+    assertThat(channel.trySend(2)).isEqualTo(SendResult.SENT);
+    assertThat(channel.trySend(3)).isEqualTo(SendResult.FULL);
+    assertThat(channel.tryReceive()).isEqualTo(1);
+    assertThat(channel.close()).isTrue();
+    assertThat(channel.close()).isFalse();
+    assertThat(channel.trySend(4)).isEqualTo(SendResult.CLOSED);
+    assertThat(channel.isDrained()).isFalse();
+    assertThat(channel.tryReceive()).isEqualTo(2);
+    assertThat(channel.tryReceive()).isNull();
+    assertThat(channel.isDrained()).isTrue();
+  }
+
+  @Test
+  void closed_endsReceivesAsEachOfThemSays() {
+    Channel<Integer> channel = Channel.bounded(3);
+    channel.trySend(1);
+    channel.close();
+    assertThat(channel.receive().await()).isEqualTo(1);
+    assertThatThrownBy(() -> channel.receive().await())
+        .isInstanceOf(ChannelClosedException.class)
+        .hasMessage(
+            "Channel[capacity 3, 0 inside, closed] is closed and everything has been received")
+        .satisfies(e -> assertThat(((ChannelClosedException) e).unsent()).isEmpty());
+    assertThat(channel.next().await()).isEmpty();
+    assertThat(channel.receiveMany(5).await()).isEmpty();
+  }
+
+  @Test
+  void send_toAClosedChannel_givesTheValueBack() {
+    Channel<String> channel = Channel.bounded(1);
+    channel.close();
+    assertThatThrownBy(() -> channel.send("precious").await())
+        .isInstanceOf(ChannelClosedException.class)
+        .hasMessageContaining("closed: the value was not sent")
+        .satisfies(e ->
+            assertThat(((ChannelClosedException) e).unsent()).isEqualTo(Optional.of("precious")));
+    assertThatThrownBy(() -> channel.reserve().await())
+        .isInstanceOf(ChannelClosedException.class)
+        .hasMessageContaining("nobody to send to");
+    assertThat(channel.tryReserve()).isNull();
+  }
+
+  @Test
+  void waiting_isFirstComeFirstServed_andWakesNobodyInVain() {
+    Channel<Integer> channel = Channel.bounded(4);
+    var a = Polls.of(channel.receive());
+    var b = Polls.of(channel.receive());
+    assertThat(a.poll()).isNull();
+    assertThat(b.poll()).isNull();
+    channel.trySend(1);
+    assertThat(a.wakes()).isEqualTo(1);
+    assertThat(b.wakes()).isZero();
+    assertThat(b.poll()).as("the message is for the one that was woken").isNull();
+    assertThat(a.poll()).isEqualTo(1);
+    channel.trySend(2);
+    assertThat(b.wakes()).isEqualTo(1);
+    assertThat(b.poll()).isEqualTo(2);
+    assertThat(channel.receivers.hasWaiters()).isFalse();
+  }
+
+  @Test
+  void senders_areServedInTurn() {
+    Channel<Integer> channel = Channel.bounded(1);
+    channel.trySend(0);
+    var a = Polls.of(channel.send(1));
+    var b = Polls.of(channel.send(2));
+    assertThat(a.poll()).isNull();
+    assertThat(b.poll()).isNull();
+    assertThat(channel.tryReceive()).isZero();
+    assertThat(a.wakes()).isEqualTo(1);
+    assertThat(b.wakes()).isZero();
+    assertThat(a.poll()).isEqualTo(Done.DONE);
+    assertThat(channel.tryReceive()).isEqualTo(1);
+    assertThat(b.poll()).isEqualTo(Done.DONE);
+    assertThat(channel.tryReceive()).isEqualTo(2);
+    assertThat(channel.senders.length()).isZero();
+  }
+
+  @Test
+  void close_wakesEverybody() {
+    Channel<Integer> channel = Channel.bounded(1);
+    var receivers = List.of(Polls.of(channel.receive()), Polls.of(channel.receive()));
+    receivers.forEach(Polls::poll);
+    channel.close();
+    for (var r : receivers) {
+      assertThat(r.wakes()).isEqualTo(1);
+      assertThatThrownBy(r::poll).isInstanceOf(ChannelClosedException.class);
+    }
+    Channel<Integer> full = Channel.bounded(1);
+    full.trySend(0);
+    var senders = List.of(Polls.of(full.send(1)), Polls.of(full.send(2)));
+    senders.forEach(Polls::poll);
+    full.close();
+    for (var s : senders) {
+      assertThat(s.wakes()).isEqualTo(1);
+      assertThatThrownBy(s::poll).isInstanceOf(ChannelClosedException.class);
+    }
+    assertThat(full.tryReceive()).isZero();
+    assertThat(full.isDrained()).isTrue();
+  }
+
+  @Test
+  void aWaiterThatIsPassedOver_goesBeforeNewcomersInTheEnd() {
+    Channel<Integer> channel = Channel.bounded(8);
+    var patient = Polls.of(channel.receive());
+    assertThat(patient.poll()).isNull();
+    for (int i = 1; i <= WaitQueue.HUNGRY; i++) {
+      channel.trySend(i);
+      assertThat(patient.wakes()).isEqualTo(i);
+      assertThat(channel.receive().await()).as("a newcomer overtakes").isEqualTo(i);
+      assertThat(patient.poll()).isNull();
+    }
+    channel.trySend(100);
+    var newcomers = List.of(Polls.of(channel.receive()), Polls.of(channel.receive()));
+    newcomers.forEach(n -> assertThat(n.poll()).as("queues behind").isNull());
+    channel.trySend(101);
+    channel.trySend(102);
+    channel.trySend(103);
+    assertThat(patient.poll()).isEqualTo(100);
+    for (int i = 0; i < 2; i++) {
+      assertThat(newcomers.get(i).wakes()).isPositive();
+      assertThat(newcomers.get(i).poll()).isEqualTo(101 + i);
+    }
+    assertThat(channel.receive().await()).as("open to newcomers again").isEqualTo(103);
+  }
+
+  @Test
+  void aHungryWaiterThatIsDropped_letsTheOthersIn() {
+    Channel<Integer> channel = Channel.bounded(8);
+    var patient = Polls.of(channel.receive());
+    patient.poll();
+    for (int i = 0; i < WaitQueue.HUNGRY; i++) {
+      channel.trySend(i);
+      channel.tryReceive();
+      patient.poll();
+    }
+    channel.trySend(7);
+    channel.trySend(8);
+    var newcomers = List.of(Polls.of(channel.receive()), Polls.of(channel.receive()));
+    newcomers.forEach(Polls::poll);
+    patient.drop();
+    for (int i = 0; i < 2; i++) {
+      assertThat(newcomers.get(i).wakes()).isPositive();
+      assertThat(newcomers.get(i).poll()).isEqualTo(7 + i);
+    }
+    assertThat(channel.receivers.isClosedToNewcomers()).isFalse();
+  }
+
+  @Test
+  void receiveMany_takesWhatIsThere() {
+    Channel<Integer> channel = Channel.unbounded();
+    for (int i = 0; i < 5; i++) {
+      channel.trySend(i);
+    }
+    assertThat(channel.receiveMany(3).await()).containsExactly(0, 1, 2);
+    assertThat(channel.receiveMany(3).await()).containsExactly(3, 4);
+    List<Integer> target = new ArrayList<>();
+    assertThat(channel.tryReceiveMany(target, 3)).isZero();
+    assertThatThrownBy(() -> channel.receiveMany(0))
+        .hasMessage("receive at least 1 message, not 0");
+  }
+
+  @Test
+  void permit_keepsRoom_andOutlivesTheClose() {
+    Channel<Integer> channel = Channel.bounded(2);
+    Permit<Integer> permit = channel.reserve().await();
+    assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
+    assertThat(channel.trySend(2)).isEqualTo(SendResult.FULL);
+    channel.close();
+    assertThat(channel.tryReceive()).isEqualTo(1);
+    var receiver = Polls.of(channel.next());
+    assertThat(receiver.poll()).as("the permit is out").isNull();
+    permit.send(3);
+    assertThat(receiver.poll()).isEqualTo(Optional.of(3));
+    assertThat(channel.isDrained()).isTrue();
+    assertThatThrownBy(() -> permit.send(4)).hasMessageContaining("used or closed already");
+    permit.close();
+  }
+
+  @Test
+  void permit_thatIsGivenBack_letsASenderIn_andEndsAClosedChannel() {
+    Channel<Integer> channel = Channel.bounded(1);
+    Permit<Integer> permit = channel.reserve().await();
+    var sender = Polls.of(channel.send(1));
+    assertThat(sender.poll()).isNull();
+    permit.close();
+    permit.close();
+    assertThat(sender.wakes()).isEqualTo(1);
+    assertThat(sender.poll()).isEqualTo(Done.DONE);
+    assertThat(channel.tryReceive()).isEqualTo(1);
+    Permit<Integer> last = channel.reserve().await();
+    channel.close();
+    var receivers = List.of(Polls.of(channel.next()), Polls.of(channel.next()));
+    receivers.forEach(r -> assertThat(r.poll()).isNull());
+    last.close();
+    receivers.forEach(r -> assertThat(r.poll()).isEqualTo(Optional.empty()));
+  }
+
+  @Test
+  void permits_areCounted_andTooManyRefused() {
+    Channel<Integer> channel = Channel.unbounded();
+    for (int i = 0; i < 32_767; i++) {
+      assertThat(channel.tryReserve()).isNotNull();
+    }
+    assertThatThrownBy(channel::tryReserve)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("32767 permits of this channel are out already");
+  }
+
+  @Test
+  void theLastSender_closesTheChannel() {
+    Channel<Integer> channel = Channel.bounded(2);
+    Sender<Integer> first = channel.sender();
+    Sender<Integer> second = first.copy();
+    first.close();
+    first.close();
+    assertThat(second.trySend(1)).isEqualTo(SendResult.SENT);
+    second.close();
+    assertThat(channel.isClosed()).isTrue();
+    assertThatThrownBy(() -> second.trySend(2))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("this handle was closed: Sender[closed, Channel[");
+  }
+
+  @Test
+  void theLastReceiver_closesTheChannel_andSendersLearnOfIt() {
+    Channel<Integer> channel = Channel.bounded(1);
+    channel.trySend(0);
+    var sender = Polls.of(channel.send(1));
+    sender.poll();
+    try (Receiver<Integer> receiver = channel.receiver();
+        Receiver<Integer> copy = receiver.copy()) {
+      assertThat(copy.toString()).startsWith("Receiver[Channel[");
+    }
+    assertThatThrownBy(sender::poll).isInstanceOf(ChannelClosedException.class);
+    assertThat(channel.tryReceive()).as("what was accepted stays receivable").isZero();
+  }
+
+  @Test
+  void receiver_isALoop() {
+    Channel<Integer> channel = Channel.bounded(4);
+    channel.trySend(1);
+    channel.trySend(2);
+    channel.close();
+    var seen = new ArrayList<Integer>();
+    for (var message : channel.receiver()) {
+      seen.add(message);
+    }
+    assertThat(seen).containsExactly(1, 2);
+    assertThatThrownBy(() -> channel.receiver().iterator().next())
+        .isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void polledAfterTheEnd_isAnError() {
+    Channel<Integer> channel = Channel.bounded(2);
+    var send = Polls.of(channel.send(1));
+    assertThat(send.poll()).isEqualTo(Done.DONE);
+    assertThatThrownBy(send::poll).hasMessageContaining("polled after completion");
+    assertThat(channel.length()).as("it was not sent twice").isEqualTo(1);
+  }
+
+  @Test
+  void tryOperations_allocateNothing() {
+    Channel<Integer> channel = Channel.bounded(3);
+    Integer message = 1;
+    Runnable body =
+        () -> {
+          for (int i = 0; i < 10_000; i++) {
+            channel.trySend(message);
+            channel.tryReceive();
+          }
+        };
+    long first = Memory.allocatedBy(body);
+    assertThat(first).isLessThan(10_000);
+    assertThat(Memory.allocatedBy(body)).isZero();
+  }
+
+  @Test
+  void toString_saysWhatIsWaitedFor() {
+    Channel<Integer> channel = Channel.bounded(3);
+    channel.trySend(1);
+    assertThat(channel).hasToString("Channel[capacity 3, 1 inside, open]");
+    assertThat(channel.send(1)).hasToString("room in Channel[capacity 3, 1 inside, open]");
+    assertThat(channel.receive()).hasToString("a message from Channel[capacity 3, 1 inside, open]");
+    assertThat(channel.reserve()).hasToString("a permit for Channel[capacity 3, 1 inside, open]");
+    assertThat(Channel.unbounded()).hasToString("Channel[unbounded, 0 inside, open]");
+  }
+}

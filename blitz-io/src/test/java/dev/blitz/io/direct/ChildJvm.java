@@ -1,0 +1,33 @@
+package dev.blitz.io.direct;
+
+import dev.blitz.io.BlitzRuntime;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a main class of the tests in a JVM of its own, in the same mode as this one. */
+final class ChildJvm {
+  private ChildJvm() {}
+
+  record Result(int exit, String output) {}
+
+  static Result run(Class<?> main, String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    try (var probe = BlitzRuntime.builder().workers(1).build()) {
+      if (probe.carriers().own()) {
+        command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+      }
+    }
+    command.addAll(List.of(options));
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.blitz.io.direct;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.LogCapture;
+import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tools see of direct tasks, and what thread-bound values do in them. */
+@Strict
+class DirectObservabilityTest {
+  private static final ScopedValue<String> SCOPED = ScopedValue.newInstance();
+  private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();
+  private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
+
+  @TempDir Path folder;
+
+  @Test
+  void threadDump_showsTheTasksNameAndTheUsersLines() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+      var release = new CountDownLatch(1);
+      var task = runtime.spawn("order-4711", () -> waitForRelease(release));
+      Await.until(() -> runtime.dump().size() == 1, "the task to wait");
+      Path dump = folder.resolve("threads.txt");
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+      assertThat(Files.readString(dump)).contains("order-4711", "waitForRelease");
+      release.countDown();
+      task.await();
+    }
+  }
+
+  private static void waitForRelease(CountDownLatch release) throws InterruptedException {
+    release.await();
+  }
+
+  @Test
+  void flightRecorder_showsTheTasksThreads() throws Exception {
+    Path file = folder.resolve("recording.jfr");
+    long[] id = new long[1];
+    try (var recording = new Recording()) {
+      recording.enable("jdk.VirtualThreadStart");
+      recording.enable("jdk.VirtualThreadEnd");
+      recording.start();
+      try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+        runtime.spawn("recorded", () -> id[0] = Thread.currentThread().threadId()).await();
+      }
+      recording.stop();
+      recording.dump(file);
+    }
+    var events = RecordingFile.readAllEvents(file);
+    for (String type : new String[] {"jdk.VirtualThreadStart", "jdk.VirtualThreadEnd"}) {
+      assertThat(events)
+          .filteredOn(e -> e.getEventType().getName().equals(type))
+          .filteredOn(e -> e.getLong("javaThreadId") == id[0])
+          .singleElement()
+          .satisfies(e -> assertThat(e.getThread().getJavaName()).isEqualTo("recorded"));
+    }
+  }
+
+  @Test
+  void aStall_isLoggedWithTheUsersLines() throws Exception {
+    try (var logs = new LogCapture();
+        var runtime =
+            BlitzRuntime.builder().workers(1).stallThreshold(Duration.ofMillis(20)).build()) {
+      if (!runtime.carriers().own()) {
+        return; // the JDK's carriers are not ours to watch
+      }
+      runtime.run(() -> hogUntilLogged(logs));
+    }
+  }
+
+  private static void hogUntilLogged(LogCapture logs) {
+    while (logs.messages().stream().noneMatch(m -> m.contains("hogUntilLogged"))) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void scopedValues_liveInTheTask_andAreNotInherited() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(2).build()) {
+      String seen =
+          ScopedValue.where(SCOPED, "outside")
+              .call(() ->
+                  runtime.run(() -> {
+                    boolean inherited = SCOPED.isBound();
+                    return ScopedValue.where(SCOPED, "inside")
+                        .call(() -> {
+                          Task.sleep(Duration.ofMillis(1)).await();
+                          boolean child = Task.spawn(SCOPED::isBound).await();
+                          return inherited + " " + child + " " + SCOPED.get();
+                        });
+                  }));
+      assertThat(seen).isEqualTo("false false inside");
+    }
+  }
+
+  @Test
+  void threadLocals_belongToTheTask_andNeitherLeakNorInherit() throws Exception {
+    INHERITED.set("outside");
+    try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+      runtime.run(() -> {
+        LOCAL.set("mine");
+        Task.yieldNow().await();
+        assertThat(Task.spawn(() -> String.valueOf(LOCAL.get())).await()).isEqualTo("null");
+        assertThat(LOCAL.get()).isEqualTo("mine");
+        assertThat(INHERITED.get()).isNull();
+      });
+      var worker = new AtomicReference<String>();
+      runtime.run(
+          dev.blitz.io.future.Futures.lazy(() -> {
+            worker.set(LOCAL.get());
+            return 1;
+          }));
+      assertThat(worker.get()).isNull();
+    } finally {
+      INHERITED.remove();
+    }
+  }
+
+  @Test
+  void mode_isReportedWithAReason() {
+    try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+      var carriers = runtime.carriers();
+      boolean open = Object.class.getModule().isOpen("java.lang", getClass().getModule());
+      assertThat(carriers.own()).isEqualTo(open);
+      assertThat(carriers.toString())
+          .contains(open ? "own carriers" : "--add-opens java.base/java.lang=ALL-UNNAMED");
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.blitz.io.future;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.channel.Channel;
+import dev.blitz.io.future.Select.Fifth;
+import dev.blitz.io.future.Select.First;
+import dev.blitz.io.future.Select.Fourth;
+import dev.blitz.io.future.Select.Second;
+import dev.blitz.io.future.Select.Third;
+import dev.blitz.io.task.CancelToken;
+import dev.blitz.io.time.Interval;
+import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class SelectTest {
+
+  /** No try block: all three are unchecked, and the switch is exhaustive. */
+  private static String pick(
+      UncheckedFuture<String> a, UncheckedFuture<Integer> b, UncheckedFuture<Done> c) {
+    return switch (Select.first(a, b, c).await()) {
+      case First(var text) -> "text " + text.length();
+      case Second(var number) -> "number " + (number + 1);
+      case Third(var done) -> "done " + done.name();
+    };
+  }
+
+  @Test
+  void first_saysWhichOne_withItsType() {
+    assertThat(pick(Futures.ready("abc"), Futures.pending(), Futures.pending()))
+        .isEqualTo("text 3");
+    assertThat(pick(Futures.pending(), Futures.ready(41), Futures.done())).isEqualTo("number 42");
+    assertThat(pick(Futures.pending(), Futures.pending(), Futures.done())).isEqualTo("done DONE");
+  }
+
+  @Test
+  void first_ofTwoFourAndFive() throws Exception {
+    UncheckedFuture<Integer> never = Futures.pending();
+    int two =
+        switch (Select.first(never, Futures.ready("b")).await()) {
+          case First(var a) -> a;
+          case Second(var b) -> b.length();
+        };
+    assertThat(two).isEqualTo(1);
+    var four = Select.first(never, never, never, Futures.ready("d")).await();
+    assertThat(four).isEqualTo(new Fourth<>("d"));
+    var five = Select.first(never, never, never, never, Futures.lazy(() -> "e")).await();
+    assertThat(five).isEqualTo(new Fifth<>("e"));
+  }
+
+  @Test
+  void aFailure_isThrown_andTheLosersDropped() {
+    DropProbe<Integer> loser = DropProbe.never("loser");
+    Future<Integer> failing = DropProbe.failure("failing", 1, new IOException("broken"));
+    assertThatThrownBy(() -> Select.first(loser, failing).await())
+        .isInstanceOf(IOException.class)
+        .hasMessage("broken");
+    loser.verifyReleased();
+  }
+
+  @Test
+  void fair_choosesAmongThoseThatAreReady_asTheSeedSays() {
+    FairSelect fair = Select.fair(7);
+    FairSelect same = Select.fair(7);
+    int[] wins = new int[3];
+    for (int i = 0; i < 3_000; i++) {
+      var a = fair.first(Futures.ready(0), Futures.ready(1), Futures.ready(2)).await();
+      var b = same.first(Futures.ready(0), Futures.ready(1), Futures.ready(2)).await();
+      assertThat(a).isEqualTo(b);
+      wins[
+          switch (a) {
+            case First(var x) -> x;
+            case Second(var x) -> x;
+            case Third(var x) -> x;
+          }]++;
+    }
+    for (int w : wins) {
+      assertThat(w).isBetween(800, 1_200);
+    }
+  }
+
+  @Test
+  void handlers_andADefault() throws Exception {
+    Channel<String> inbox = Channel.bounded(1);
+    Channel<Integer> numbers = Channel.bounded(1);
+    var first =
+        Select.on(inbox.receive(), m -> "got " + m)
+            .on(numbers.receive(), n -> "number " + n)
+            .orElse(() -> "nothing yet")
+            .build();
+    assertThat(first.await()).isEqualTo("nothing yet");
+    numbers.trySend(4);
+    var second =
+        Select.on(inbox.receive(), m -> "got " + m)
+            .on(numbers.receive(), n -> "number " + n)
+            .build();
+    assertThat(second.await()).isEqualTo("number 4");
+    assertThat(inbox.trySend("x")).as("the losers wait no more").isNotNull();
+    assertThat(
+            Select.fair(1)
+                .on(inbox.receive(), m -> m)
+                .on(numbers.receive(), n -> "n")
+                .build()
+                .await())
+        .isEqualTo("x");
+  }
+
+  @Test
+  void theDefault_isNotTakenForWantOfBudget() throws Exception {
+    try (var runtime = BlitzRuntime.create()) {
+      Channel<Integer> channel = Channel.bounded(1);
+      var seen = new ArrayList<Integer>();
+      Future<Done> loop =
+          Futures.loop(() -> {
+            channel.trySend(seen.size());
+            return Select.on(channel.receive(), m -> m)
+                .orElse(() -> -1)
+                .build()
+                .map(m -> {
+                  seen.add(m);
+                  return m < 0 || seen.size() == 1_000 ? Futures.Step.STOP : Futures.Step.MORE;
+                });
+          });
+      runtime.run(loop);
+      assertThat(seen).hasSize(1_000).doesNotContain(-1);
+    }
+  }
+
+  @Test
+  void inALoop_nothingIsLost() throws Exception {
+    Channel<Integer> inbox = Channel.bounded(2);
+    CancelToken shutdown = CancelToken.create();
+    List<Integer> handled = new ArrayList<>();
+    try (var runtime = BlitzRuntime.create()) {
+      Interval ticker = Interval.every(Duration.ofMillis(1));
+      Future<Done> loop =
+          Futures.loop(() ->
+              Select.first(inbox.receive(), ticker.tick(), shutdown.cancelled())
+                  .map(result ->
+                      switch (result) {
+                        case First(var message) -> {
+                          handled.add(message);
+                          if (handled.size() == 500) {
+                            shutdown.cancel();
+                          }
+                          yield Futures.Step.MORE;
+                        }
+                        case Second(var tick) -> Futures.Step.MORE;
+                        case Third(var done) -> Futures.Step.STOP;
+                      }));
+      var handle = runtime.spawn(loop);
+      for (int i = 0; i < 500; i++) {
+        inbox.send(i).await();
+      }
+      handle.await();
+    }
+    assertThat(handled).hasSize(500).isSorted();
+  }
+
+  @Test
+  void toString_namesWhatIsWaitedFor() {
+    assertThat(Select.first(Futures.pending(), Channel.bounded(1).receive()))
+        .hasToString(
+            "first of nothing (Futures.pending), a message from Channel[capacity 1, 0 inside, open]");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.blitz.io.net;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.BackendProbe;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What TCP must do on every backend, in several classes by topic; each backend has a test with a
+ * nested subclass of each.
+ */
+@Strict
+abstract class SocketConformance {
+  final String backend;
+  SocketWorld world;
+
+  @SuppressWarnings("NullAway.Init") // before each test
+  SocketConformance(String backend) {
+    this.backend = backend;
+  }
+
+  @BeforeEach
+  void open() {
+    BackendProbe probe =
+        Backends.probeAll().stream()
+            .filter(p -> p.name().equals(backend))
+            .findFirst()
+            .orElseThrow();
+    assumeTrue(probe.available(), probe::toString);
+    world = new SocketWorld(backend, 2);
+  }
+
+  @AfterEach
+  void close() {
+    if (world != null) {
+      world.close();
+    }
+  }
+
+  /** The stackless echo of the guide, served by tasks. */
+  static Future<Done> echo(TcpStream stream) {
+    var buffer = ByteBuffer.allocateDirect(4096);
+    return Futures.loop(() ->
+            stream
+                .read(buffer)
+                .andThen(n ->
+                    n < 0
+                        ? Futures.stop()
+                        : stream
+                            .writeAll(buffer.flip())
+                            .andThen(done -> {
+                              buffer.clear();
+                              return Futures.more();
+                            })))
+        .whenDone(stream::close);
+  }
+
+  final void awaitIdle(String what) {
+    Await.until(
+        () -> world.runtime.dump().stream().anyMatch(line -> line.contains(what)),
+        "a task that waits for " + what);
+  }
+}

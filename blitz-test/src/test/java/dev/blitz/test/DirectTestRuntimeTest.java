@@ -1,0 +1,65 @@
+package dev.blitz.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.task.Task;
+import dev.blitz.io.task.TaskScope;
+import dev.blitz.testkit.Strict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** Direct tasks under a paused clock; run with and without carriers of our own. */
+@Strict
+class DirectTestRuntimeTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @BlitzTest
+  void advance_takesEachTaskFromSleepToSleep(TestRuntime rt) {
+    List<Duration> seen = new ArrayList<>();
+    var task =
+        rt.spawn(() -> {
+          for (int i = 0; i < 3; i++) {
+            Task.sleep(MINUTE).await();
+            seen.add(rt.clock().elapsed());
+          }
+          return "slept";
+        });
+    rt.advance(Duration.ofSeconds(59));
+    assertThat(seen).isEmpty();
+    rt.advance(Duration.ofSeconds(1));
+    assertThat(seen).containsExactly(MINUTE);
+    rt.advance(Duration.ofHours(1));
+    assertThat(task.await()).isEqualTo("slept");
+    assertThat(seen).containsExactly(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(3));
+  }
+
+  @BlitzTest
+  void run_letsTimePassByItself(TestRuntime rt) throws Exception {
+    rt.run(() -> {
+      var other =
+          Task.spawn(() -> {
+            Task.sleep(MINUTE).await();
+            return rt.clock().elapsed();
+          });
+      Task.sleep(Duration.ofHours(1)).await();
+      assertThat(other.get()).isEqualTo(MINUTE);
+    });
+    assertThat(rt.clock().elapsed()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @BlitzTest
+  void scopeLimit_followsThePausedClock(TestRuntime rt) {
+    assertThatThrownBy(() ->
+            rt.run(() -> {
+              try (var scope = TaskScope.open()) {
+                scope.spawn(() -> Task.sleep(Duration.ofDays(1)).await());
+                scope.join(MINUTE);
+              }
+            }))
+        .isInstanceOf(TimeoutException.class);
+    assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
+  }
+}
