@@ -15,7 +15,7 @@ public final class Backends {
 
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
-  private static final List<Backend> ALL = List.of(new UringBackend(), new EpollBackend());
+  private static final List<Backend> ALL = List.of(new EpollBackend(), new UringBackend());
 
   /**
    * Those that were found once: a runtime need not look again. A refusal may be for a while only.

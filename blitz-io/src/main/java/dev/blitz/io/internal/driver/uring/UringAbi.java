@@ -34,6 +34,12 @@ final class UringAbi {
   /** Goes on with the next entry when one is refused; since 5.18. */
   static final int SETUP_SUBMIT_ALL = 1 << 7;
 
+  /** The kernel's work for an operation waits for its thread's next visit; since 5.19. */
+  static final int SETUP_COOP_TASKRUN = 1 << 8;
+
+  /** With it, {@link #RING_WORK_DEFERRED} tells that work waits. */
+  static final int SETUP_TASKRUN_FLAG = 1 << 9;
+
   static final int FEATURE_SINGLE_MMAP = 1;
   static final int FEATURE_NODROP = 1 << 1;
   static final int FEATURE_FAST_POLL = 1 << 5;
@@ -147,6 +153,22 @@ final class UringAbi {
 
   /** Completions wait in the kernel because the completion ring was full. */
   static final int RING_COMPLETIONS_OVERFLOWN = 1 << 1;
+
+  /** Work waits for a visit of its thread to the kernel. */
+  static final int RING_WORK_DEFERRED = 1 << 2;
+
+  // --- membarrier: the only system call here whose number is per architecture ---
+
+  /** The number, or -1 on an architecture that we do not know. */
+  static final long SYS_MEMBARRIER =
+      switch (System.getProperty("os.arch")) {
+        case "amd64", "x86_64" -> 324;
+        case "aarch64", "riscv64" -> 283;
+        default -> -1;
+      };
+
+  static final int MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3;
+  static final int MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4;
 
   // --- io_uring_enter ---
 

@@ -41,6 +41,8 @@ final class UringCalls {
               JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle REGISTER =
       syscall(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle MEMBARRIER =
+      syscall(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle MMAP =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("mmap"),
@@ -151,6 +153,30 @@ final class UringCalls {
           (long)
               REGISTER.invokeExact(
                   state, UringAbi.SYS_IO_URING_REGISTER, fd, what, argument.address(), count);
+      return result >= 0 ? (int) result : -(int) ERRNO.get(state, 0L);
+    } catch (Throwable t) {
+      throw rethrown(t);
+    }
+  }
+
+  /** Whether {@link #kick} is to be had; it is asked for by this. */
+  static boolean enableKick() {
+    return UringAbi.SYS_MEMBARRIER >= 0
+        && membarrier(UringAbi.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) == 0;
+  }
+
+  /**
+   * Interrupts every processor that runs a thread of this process, so that those threads pass
+   * through the kernel. Takes microseconds; meant for memory ordering, which is no matter here.
+   */
+  static void kick() {
+    membarrier(UringAbi.MEMBARRIER_PRIVATE_EXPEDITED);
+  }
+
+  private static int membarrier(int command) {
+    MemorySegment state = STATE.get();
+    try {
+      long result = (long) MEMBARRIER.invokeExact(state, UringAbi.SYS_MEMBARRIER, command, 0, 0);
       return result >= 0 ? (int) result : -(int) ERRNO.get(state, 0L);
     } catch (Throwable t) {
       throw rethrown(t);

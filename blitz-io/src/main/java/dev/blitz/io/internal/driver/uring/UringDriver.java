@@ -43,6 +43,9 @@ final class UringDriver implements Driver, Sockets {
   private volatile WorkerRing @Nullable [] rings;
   private boolean closed;
 
+  /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
+  private boolean kicks;
+
   UringDriver(int workers, TimeSource clock) {
     this.clock = clock;
     seats = new Seats(workers, clock);
@@ -66,6 +69,10 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public void attach(int worker) {
     seats.attach(worker);
+    WorkerRing[] open = rings;
+    if (open != null) {
+      open[worker].driverChanged();
+    }
   }
 
   // --- Sleeping ---
@@ -136,6 +143,9 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public boolean relieve(int stuck) {
     WorkerRing[] open = rings;
+    if (open != null && kicks) {
+      UringCalls.kick();
+    }
     boolean help = open != null && open[stuck].isNeglected();
     if (help) {
       needsHelp.set(stuck, 1);
@@ -233,11 +243,16 @@ final class UringDriver implements Driver, Sockets {
     if (rings != null) {
       return;
     }
+    kicks = UringCalls.enableKick();
+    int flags = UringAbi.SETUP_SUBMIT_ALL;
+    if (kicks) {
+      flags |= UringAbi.SETUP_COOP_TASKRUN | UringAbi.SETUP_TASKRUN_FLAG;
+    }
     WorkerRing[] made = new WorkerRing[needsHelp.length()];
     int count = 0;
     try {
       while (count < made.length) {
-        made[count] = new WorkerRing(this, count);
+        made[count] = new WorkerRing(this, count, flags);
         count++;
       }
     } catch (UringException e) {
@@ -247,6 +262,11 @@ final class UringDriver implements Driver, Sockets {
       throw new IOException("cannot make the rings of a runtime", e);
     }
     rings = made;
+    // A worker that saw no rings and is about to sleep, or sleeps, outside them must look again:
+    // nobody who adds an entry would wake it, if its word was not set yet.
+    for (int i = 0; i < made.length; i++) {
+      unpark(i);
+    }
   }
 
   @Override

@@ -225,6 +225,15 @@ final class UringRing implements AutoCloseable {
     return (flags & UringAbi.RING_COMPLETIONS_OVERFLOWN) != 0;
   }
 
+  /**
+   * The kernel has work to do for this ring when its submitter next enters the kernel; {@link
+   * #flush} lets it. A hint, which may be stale, and only of rings that were made to give it.
+   */
+  boolean hasDeferredWork() {
+    int flags = MemoryAbi.getIntAcquire(ring, geometry.submissionFlags());
+    return (flags & UringAbi.RING_WORK_DEFERRED) != 0;
+  }
+
   long userData(int i) {
     return CompletionAbi.userData(ring, at(i));
   }

@@ -13,7 +13,7 @@ import java.util.BitSet;
  */
 /* Implementation notes
  *
- * Why a lock and not an owner: the kernel lets any thread submit to a ring with default flags, so the
+ * Why a lock and not an owner: the kernel lets any thread submit to a ring that has no single issuer, so the
  * submission queue itself is the hand-over queue. The lock is free nearly always: the worker takes it once per round
  * and per armed operation, which are rare with multishot operations.
  *
@@ -24,6 +24,13 @@ import java.util.BitSet;
  *
  * Order. All completions of a ring are served under its lock, in the order of the completion queue. So the bytes of a
  * stream arrive in order, whoever reaps.
+ *
+ * The kernel does the work of an arrival (receiving, posting the completion) on the thread that armed the
+ * operation. By default it interrupts that thread for it, packet by packet; with cooperative work it waits for
+ * the thread's next visit to the kernel, which costs half as much. A worker stuck in a poll may not visit for long, so the
+ * overseer's call kicks it: an interrupt to every processor that runs this process makes the thread pass
+ * through the kernel's exit path, where the work is done. Where the kick is not to be had, rings
+ * are made with the default.
  *
  * The kernel wakes the sleeping worker by an event counter that a multishot poll watches. The counter is never
  * read: each write of it makes a completion.
@@ -52,10 +59,10 @@ final class WorkerRing {
 
   private int ownerRoundsAtHelp = -1;
 
-  WorkerRing(UringDriver driver, int worker) {
+  WorkerRing(UringDriver driver, int worker, int setupFlags) {
     this.driver = driver;
     this.worker = worker;
-    ring = new UringRing(UringTuning.SUBMISSIONS, UringTuning.COMPLETIONS);
+    ring = new UringRing(UringTuning.SUBMISSIONS, UringTuning.COMPLETIONS, setupFlags);
     BufferRing registered = null;
     try {
       registered =
@@ -150,6 +157,7 @@ final class WorkerRing {
     return ring.ready() > 0
         || ring.pending() > 0
         || ring.isOverflown()
+        || ring.hasDeferredWork()
         || !waitingForRoom.isEmpty()
         || !cancelsWaitingForRoom.isEmpty();
   }
@@ -159,7 +167,11 @@ final class WorkerRing {
   /** Submits what is queued, and serves all completions that are there. Never waits. */
   void serve(WokenSlots woken) {
     addWaiting();
-    ring.submit();
+    if (ring.hasDeferredWork()) {
+      ring.flush();
+    } else {
+      ring.submit();
+    }
     for (; ; ) {
       int ready = ring.ready();
       for (int i = 0; i < ready; i++) {
@@ -284,6 +296,21 @@ final class WorkerRing {
       ring.submitAndWait(submit, timeoutNanos);
     }
     swallowWakes();
+  }
+
+  /**
+   * Another thread drives the worker from now on. What wakes it must be armed by that thread, or
+   * each wake would make the detour over the one before; other operations stay where they are.
+   */
+  void driverChanged() {
+    lock.lock();
+    try {
+      if (!closed && wakeArmed) {
+        addCancel(WAKE); // its last completion lets the next wait arm it again
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean armWake() {

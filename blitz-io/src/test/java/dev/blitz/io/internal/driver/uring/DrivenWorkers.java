@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Threads that drive workers as a scheduler does: run what they are given, deliver, park. */
 final class DrivenWorkers implements DriverHost, AutoCloseable {
@@ -15,6 +16,7 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
   private final List<Queue<Runnable>> jobs = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ThreadLocal<Integer> worker = ThreadLocal.withInitial(() -> -1);
+  private final AtomicReferenceArray<Thread> drivers;
   private final AtomicIntegerArray parks;
   final AtomicInteger calls = new AtomicInteger();
   private volatile boolean stopping;
@@ -22,23 +24,26 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
   DrivenWorkers(Driver driver, int workers) {
     this.driver = driver;
     parks = new AtomicIntegerArray(workers);
+    drivers = new AtomicReferenceArray<>(workers);
     for (int i = 0; i < workers; i++) {
       jobs.add(new ConcurrentLinkedQueue<>());
     }
     driver.start(this);
   }
 
-  /** Starts a thread for worker {@code index}; the one before it must have ended. */
+  /** Starts a thread for worker {@code index}; the one before it has ended or is inside a job. */
   Thread drive(int index) {
-    Thread thread = Thread.ofPlatform().name("worker-" + index).start(() -> run(index));
+    Thread thread = Thread.ofPlatform().name("worker-" + index).unstarted(() -> run(index));
+    drivers.set(index, thread);
     threads.add(thread);
+    thread.start();
     return thread;
   }
 
   private void run(int index) {
     worker.set(index);
     driver.attach(index);
-    while (!stopping) {
+    while (!stopping && drivers.get(index) == Thread.currentThread()) {
       Runnable job = jobs.get(index).poll();
       if (job == LEAVE) {
         return;
@@ -84,13 +89,18 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stopping = true;
     for (int i = 0; i < jobs.size(); i++) {
       driver.unpark(i);
     }
     for (Thread thread : threads) {
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("interrupted while a worker ends", e);
+      }
     }
     driver.close();
   }

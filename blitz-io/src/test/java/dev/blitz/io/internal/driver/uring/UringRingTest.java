@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,34 @@ class UringRingTest {
         sum += System.identityHashCode(ring);
       }
       assertThat(sum).isNotNegative();
+      other.join();
+    } finally {
+      UringCalls.close(counter);
+    }
+  }
+
+  @Test
+  void cooperativeWork_isDoneAfterAKick_whileTheSubmitterRunsJavaCode() throws Exception {
+    assumeTrue(UringCalls.enableKick(), "no membarrier here");
+    int counter = UringCalls.eventCounter();
+    int flags = UringAbi.SETUP_COOP_TASKRUN | UringAbi.SETUP_TASKRUN_FLAG;
+    try (var ring = new UringRing(4, 8, flags)) {
+      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 1);
+      ring.push();
+      ring.submit();
+      var done = new AtomicBoolean();
+      var other =
+          Thread.ofPlatform()
+              .start(() -> {
+                UringCalls.signal(counter);
+                while (!done.get()) {
+                  UringCalls.kick();
+                }
+              });
+      while (!ring.seemsReady()) { // no system call in here
+        Thread.onSpinWait();
+      }
+      done.set(true);
       other.join();
     } finally {
       UringCalls.close(counter);
