@@ -76,7 +76,7 @@ public final class UringHandOverSeededStress implements SeededStress {
   }
 
   private static byte pattern(long position) {
-    return (byte) (position * 31 >> 3);
+    return (byte) ((position * 31) >> 3);
   }
 
   private static void send(StreamEndpoint stream, int messages, SplittableRandom random)
