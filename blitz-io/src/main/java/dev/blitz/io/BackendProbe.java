@@ -1,9 +1,7 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.driver.Backends;
-import dev.blitz.io.internal.driver.uring.UringProbe;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What looking for one I/O backend on this machine found.
@@ -22,7 +20,7 @@ public record BackendProbe(String name, boolean available, String detail) {
 
   /** Probes every backend, best first. Takes a few milliseconds and leaves nothing open. */
   public static List<BackendProbe> all() {
-    return Stream.concat(Stream.of(UringProbe.probe()), Backends.probeAll().stream()).toList();
+    return Backends.probeAll();
   }
 
   /** A backend that works here. */

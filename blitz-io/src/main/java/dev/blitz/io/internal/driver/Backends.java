@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.epoll.EpollBackend;
+import dev.blitz.io.internal.driver.uring.UringBackend;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,7 @@ public final class Backends {
 
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
-  private static final List<Backend> ALL = List.of(new EpollBackend());
+  private static final List<Backend> ALL = List.of(new EpollBackend(), new UringBackend());
 
   /**
    * Those that were found once: a runtime need not look again. A refusal may be for a while only.

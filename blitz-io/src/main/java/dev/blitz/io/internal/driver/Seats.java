@@ -107,6 +107,17 @@ public final class Seats {
     return false;
   }
 
+  /** Whether the worker waits, here or elsewhere; for whoever has written what it must see. */
+  public boolean isWaiting(int worker) {
+    int word = seats[worker].word;
+    return word == PARKED || word == ELSEWHERE;
+  }
+
+  /** Whether some thread drives the worker, or has. */
+  public boolean isAttached(int worker) {
+    return seats[worker].thread != null;
+  }
+
   /** The worker waits no more. */
   public void leave(int worker) {
     WORD.getAndSet(seats[worker], EMPTY);

@@ -1,0 +1,163 @@
+package dev.blitz.io.internal.driver.uring;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Buffers of equal size that the kernel picks from when data arrives, and that come back after the
+ * data has been copied out. Giving back may happen on any thread; a buffer is given back once.
+ */
+/* Implementation notes
+ *
+ * The shared array has as many entries as there are buffers, so there is always room to give one back.
+ *
+ *   word       | written by                  | read by          | mode
+ *   entry      | giveBack, under `lock`      | kernel           | plain; published by tail
+ *   tail       | giveBack, under `lock`      | kernel (acquire) | release
+ *   provided   | provide, under `lock`       | the completion side, which alone calls provideMore
+ *   taken      | took (reaper), giveBack     | taken            | atomic count, a hint for who reads it
+ */
+final class BufferRing implements AutoCloseable {
+  private final UringRing owner;
+  private final int group;
+  private final int count;
+  private final int size;
+  private final Arena arena;
+  private final MemorySegment ring;
+  private final MemorySegment memory;
+  private final SpinLock lock = new SpinLock();
+  private final AtomicInteger taken = new AtomicInteger();
+  private int tail;
+  private int provided;
+
+  BufferRing(UringRing owner, int group, int count, int size) {
+    this(owner, group, count, size, count);
+  }
+
+  /**
+   * Registers buffers with a ring.
+   *
+   * @param group the number by which operations name them
+   * @param count the most there will be, a power of two
+   * @param size of each, in bytes
+   * @param first how many the kernel gets now; more with {@link #provideMore}
+   * @throws UringException if the kernel refuses, as kernels before 5.19 do
+   */
+  BufferRing(UringRing owner, int group, int count, int size, int first) {
+    if (Integer.bitCount(count) != 1 || count > BufferAbi.MAX_ENTRIES) {
+      throw new IllegalArgumentException("not a power of two within the limit: " + count);
+    }
+    this.owner = owner;
+    this.group = group;
+    this.count = count;
+    this.size = size;
+    arena = Arena.ofShared();
+    try {
+      ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
+      memory = UringCalls.pages((long) count * size, arena);
+      MemorySegment registration = arena.allocate(UringAbi.BUFFER_REGISTRATION);
+      UringAbi.describeBuffers(registration, ring.address(), count, group);
+      int result =
+          UringCalls.register(owner.descriptor(), UringAbi.REGISTER_PBUF_RING, registration, 1);
+      if (result < 0) {
+        throw new UringException("registering a buffer ring", -result);
+      }
+    } catch (Throwable t) {
+      arena.close();
+      throw t;
+    }
+    provide(first);
+  }
+
+  private void provide(int upTo) {
+    lock.lock();
+    try {
+      while (provided < upTo) {
+        put(provided++);
+      }
+      MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets the kernel have twice as many buffers, up to {@link #count}; by who owns the completion
+   * side.
+   *
+   * @return false if it has all of them
+   */
+  boolean provideMore() {
+    if (provided == count) {
+      return false;
+    }
+    provide(2 * provided);
+    return true;
+  }
+
+  /** Whether most buffers that the kernel was given are filled and not yet given back. */
+  boolean isShort() {
+    return taken.get() > provided - provided / 4;
+  }
+
+  int group() {
+    return group;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** How many buffers hold data that nobody has copied out yet, as far as completions were seen. */
+  int taken() {
+    return taken.get();
+  }
+
+  /** A completion says that the kernel has filled buffer {@code id}. */
+  void took(int id) {
+    if (id >= count) {
+      throw new IllegalStateException("the kernel names buffer " + id + " of " + count);
+    }
+    taken.incrementAndGet();
+  }
+
+  /** Copies bytes of a filled buffer, from {@code from} on, to {@code target}. */
+  void copyOut(int id, int from, MemorySegment target, long at, int length) {
+    MemorySegment.copy(memory, (long) id * size + from, target, at, length);
+  }
+
+  /** The kernel may fill buffer {@code id} again. */
+  void giveBack(int id) {
+    lock.lock();
+    put(id);
+    MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
+    lock.unlock();
+    taken.decrementAndGet();
+  }
+
+  private void put(int id) {
+    long at = (tail & (count - 1)) * BufferAbi.BYTES;
+    BufferAbi.write(ring, at, memory.address() + (long) id * size, size, id);
+    tail++;
+  }
+
+  /** After the last operation on this group has completed, or after its ring was closed. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+
+  /** Takes the buffers away from the ring, which lives on. */
+  void unregister() {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment registration = scratch.allocate(UringAbi.BUFFER_REGISTRATION);
+      UringAbi.describeBuffers(registration, 0, 0, group);
+      UringCalls.register(owner.descriptor(), UringAbi.UNREGISTER_PBUF_RING, registration, 1);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.SlotTable;
+import dev.blitz.io.internal.driver.Sockets;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.time.TimeSource;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/** The io_uring backend: a ring per worker, in which the worker submits and sleeps. */
+/* Implementation notes
+ *
+ * Until the first socket there are no rings, and workers sleep in their seats.
+ *
+ *   field        | writer                        | reader             | mode
+ *   rings        | open, once                    | all                | volatile
+ *   needsHelp[i] | relieve, a watch, an outsider | park, deliver      | volatile; cleared by the worker that helps
+ *
+ * Help. A ring needs help when its worker does not look at it: because it is stuck in a poll, which the overseer sees
+ * and tells by relieve, or because no thread drives it yet. The ring is marked and a parked worker is
+ * unparked. Its park, whether it was sleeping or is about to, sees the mark and returns true, and its deliver
+ * serves the ring under the ring's lock. From then on the helper watches the ring (a one-time poll of its
+ * descriptor, on the helper's own ring), so the next completion finds it at once and not with the
+ * overseer's next look. It stops to watch when the worker has been at its ring again.
+ */
+final class UringDriver implements Driver, Sockets {
+  static final String NAME = "io_uring";
+
+  private final TimeSource clock;
+  private final Seats seats;
+  private final WokenSlots[] woken;
+  private final AtomicIntegerArray needsHelp;
+  private final SlotTable<UringEndpoint> endpoints = new SlotTable<>(16);
+  private @Nullable DriverHost host;
+  private volatile WorkerRing @Nullable [] rings;
+  private boolean closed;
+
+  /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
+  private boolean kicks;
+
+  UringDriver(int workers, TimeSource clock) {
+    this.clock = clock;
+    seats = new Seats(workers, clock);
+    needsHelp = new AtomicIntegerArray(workers);
+    woken = new WokenSlots[workers];
+    for (int i = 0; i < workers; i++) {
+      woken[i] = new WokenSlots();
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void start(DriverHost host) {
+    this.host = host;
+  }
+
+  @Override
+  public void attach(int worker) {
+    seats.attach(worker);
+    WorkerRing[] open = rings;
+    if (open != null) {
+      open[worker].driverChanged();
+    }
+  }
+
+  // --- Sleeping ---
+
+  @Override
+  public boolean park(int worker, long deadlineNanos) {
+    WorkerRing[] open = rings;
+    if (open == null) {
+      seats.sleep(worker, deadlineNanos);
+      return false;
+    }
+    WorkerRing ring = open[worker];
+    if (seats.trySitElsewhere(worker)) {
+      if (!ring.seemsReady() && !doesAnyNeedHelp()) {
+        ring.awaitCompletion(nanosUntil(deadlineNanos));
+      }
+      seats.leave(worker);
+    }
+    return ring.seemsReady() || doesAnyNeedHelp();
+  }
+
+  private long nanosUntil(long deadlineNanos) {
+    if (deadlineNanos == Long.MAX_VALUE || clock.isManual()) {
+      return Long.MAX_VALUE; // whoever moves a manual clock unparks
+    }
+    return Math.max(0, deadlineNanos - clock.nanoTime());
+  }
+
+  @Override
+  public void unpark(int worker) {
+    WorkerRing[] open;
+    if (seats.wake(worker) && (open = rings) != null) {
+      open[worker].signal();
+    }
+  }
+
+  /** Entries were added to a ring: its worker, or another one, must come and submit them. */
+  void added(int worker) {
+    if (!seats.isAttached(worker)) {
+      needsHelp.set(worker, 1);
+      host().callWorker();
+    } else if (seats.isWaiting(worker)) {
+      unpark(worker);
+    }
+  }
+
+  // --- Completions ---
+
+  @Override
+  public int deliver(int worker) {
+    WorkerRing[] open = rings;
+    if (open == null) {
+      return 0;
+    }
+    int served = open[worker].serveOwn(woken[worker]);
+    for (int i = 0; i < open.length; i++) {
+      if (needsHelp.get(i) == 0) {
+        continue;
+      }
+      needsHelp.set(i, 0);
+      if (i != worker) {
+        served += open[i].serveForAnother(open[worker], woken[worker]);
+      }
+    }
+    return served;
+  }
+
+  @Override
+  public boolean relieve(int stuck) {
+    WorkerRing[] open = rings;
+    if (open != null && kicks) {
+      UringCalls.kick();
+    }
+    boolean help = open != null && open[stuck].isNeglected();
+    if (help) {
+      needsHelp.set(stuck, 1);
+    }
+    return help;
+  }
+
+  /** Whether no thread has driven {@code worker} yet. */
+  boolean isVacant(int worker) {
+    return !seats.isAttached(worker);
+  }
+
+  /** Whoever watched ring {@code worker} has seen a completion there. */
+  void needsHelp(int worker) {
+    needsHelp.set(worker, 1);
+  }
+
+  private boolean doesAnyNeedHelp() {
+    for (int i = 0; i < needsHelp.length(); i++) {
+      if (needsHelp.get(i) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Where the calling code's operations go: the ring of the worker it runs on; from outside the
+   * ring of a worker that is awake, else any that has a thread, else any.
+   */
+  WorkerRing ringForCaller() {
+    WorkerRing[] open = rings;
+    if (open == null) {
+      throw new IllegalStateException("no socket was made here");
+    }
+    int worker = host().currentWorker();
+    if (worker >= 0) {
+      return open[worker];
+    }
+    int best = 0;
+    for (int i = 0; i < open.length; i++) {
+      if (seats.isAttached(i)) {
+        best = i;
+        if (!seats.isWaiting(i)) {
+          break;
+        }
+      }
+    }
+    return open[best];
+  }
+
+  private DriverHost host() {
+    if (host == null) {
+      throw new IllegalStateException("not started");
+    }
+    return host;
+  }
+
+  // --- Sockets ---
+
+  @Override
+  public Sockets sockets() {
+    return this;
+  }
+
+  @Override
+  public StreamEndpoint openStream(AddressFamily family) throws IOException {
+    open();
+    return stream(SocketEndpoint.openSocket(family), family);
+  }
+
+  @Override
+  public ListenerEndpoint openListener(AddressFamily family) throws IOException {
+    open();
+    return register(new UringListener(this, SocketEndpoint.openSocket(family), family));
+  }
+
+  UringStream stream(Descriptor descriptor, AddressFamily family) {
+    return register(new UringStream(this, descriptor, family));
+  }
+
+  private <E extends UringEndpoint> E register(E endpoint) {
+    endpoint.registeredAs(endpoints.insert(endpoint));
+    return endpoint;
+  }
+
+  void forget(long key) {
+    endpoints.remove(key);
+  }
+
+  private synchronized void open() throws IOException {
+    if (closed) {
+      throw new IOException("the runtime is closed");
+    }
+    if (rings != null) {
+      return;
+    }
+    kicks = UringCalls.enableKick();
+    int flags = UringAbi.SETUP_SUBMIT_ALL;
+    if (kicks) {
+      flags |= UringAbi.SETUP_COOP_TASKRUN | UringAbi.SETUP_TASKRUN_FLAG;
+    }
+    WorkerRing[] made = new WorkerRing[needsHelp.length()];
+    int count = 0;
+    try {
+      while (count < made.length) {
+        made[count] = new WorkerRing(this, count, flags);
+        count++;
+      }
+    } catch (UringException e) {
+      for (int i = 0; i < count; i++) {
+        made[i].close(woken[i]);
+      }
+      throw new IOException("cannot make the rings of a runtime", e);
+    }
+    rings = made;
+    // A worker that saw no rings and is about to sleep, or sleeps, outside them must look again:
+    // nobody who adds an entry would wake it, if its word was not set yet.
+    for (int i = 0; i < made.length; i++) {
+      unpark(i);
+    }
+  }
+
+  @Override
+  public void close() {
+    WorkerRing[] open;
+    synchronized (this) {
+      closed = true;
+      open = rings;
+    }
+    for (UringEndpoint endpoint : endpoints.snapshot()) {
+      endpoint.close();
+    }
+    if (open != null) {
+      for (int i = 0; i < open.length; i++) {
+        open[i].close(woken[i]);
+      }
+    }
+  }
+}

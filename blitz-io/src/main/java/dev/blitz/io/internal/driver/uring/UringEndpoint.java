@@ -1,0 +1,35 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+
+/** A socket that the driver knows, so that closing the driver closes it. */
+abstract class UringEndpoint extends SocketEndpoint {
+  private final UringDriver driver;
+  private volatile long key;
+
+  UringEndpoint(UringDriver driver, Descriptor descriptor, AddressFamily family) {
+    super(descriptor, family);
+    this.driver = driver;
+  }
+
+  final UringDriver driver() {
+    return driver;
+  }
+
+  final void registeredAs(long key) {
+    this.key = key;
+  }
+
+  @Override
+  public final void close() {
+    if (descriptor().close()) {
+      driver.forget(key);
+      closed();
+    }
+  }
+
+  /** The descriptor is marked: cancels what is armed, lets go of what has arrived, wakes. */
+  abstract void closed();
+}

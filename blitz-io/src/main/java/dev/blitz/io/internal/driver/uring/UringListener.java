@@ -1,0 +1,73 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.WakerSlot;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketErrors;
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+
+/** A listening socket: connections come in by an accept that stays armed, and wait in a queue. */
+final class UringListener extends UringEndpoint implements ListenerEndpoint {
+  private final WakerSlot acceptor = new WakerSlot();
+  private final AcceptedQueue accepted = new AcceptedQueue();
+  private final AcceptOperation accept;
+
+  UringListener(UringDriver driver, Descriptor descriptor, AddressFamily family) {
+    super(driver, descriptor, family);
+    accept = new AcceptOperation(descriptor, accepted, acceptor);
+  }
+
+  @Override
+  public @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
+    if (!isOpen()) {
+      throw new ClosedChannelException();
+    }
+    StreamEndpoint stream = next();
+    if (stream != null) {
+      return stream;
+    }
+    acceptor.set(waker);
+    boolean idle = !accept.isArmed();
+    // What an accept brought is visible before it counts as idle, so this look finds it.
+    stream = next();
+    if (stream != null) {
+      acceptor.clear();
+      return stream;
+    }
+    if (idle && !accept.arm(driver())) {
+      throw new AsynchronousCloseException();
+    }
+    return null;
+  }
+
+  private @Nullable StreamEndpoint next() throws IOException {
+    int number = accepted.poll();
+    if (number >= 0) {
+      return driver().stream(new Descriptor(number), family());
+    }
+    int errno = accepted.takeFailure();
+    if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {
+      acceptor.clear();
+      throw SocketErrors.of("accept", errno);
+    }
+    return null;
+  }
+
+  @Override
+  public void forgetAcceptor() {
+    acceptor.clear();
+  }
+
+  @Override
+  void closed() {
+    accept.cancel();
+    accepted.close();
+    acceptor.wake();
+  }
+}

@@ -1,0 +1,269 @@
+package dev.blitz.io.internal.driver.uring;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One io_uring: entries go in, completions come out. Knows nothing of what they mean.
+ *
+ * <p>The submission side ({@link #claim}, {@link #push}, {@link #submit}, {@link #submitAndWait})
+ * belongs to one thread at a time, the completion side ({@link #ready} to {@link #consume}) to one
+ * thread at a time, and the two may be different threads. Nothing here allocates after creation.
+ */
+/* Implementation notes
+ *
+ * Orderings; all words lie in the mapping shared with the kernel:
+ *   word              | written by            | read by            | mode, and what it carries
+ *   submission tail   | push (release)        | kernel (acquire)   | the entries before it are complete
+ *   submission head   | kernel (release)      | claim (acquire)    | the kernel has copied the entries before it
+ *   completion tail   | kernel (release)      | ready (acquire)    | the completions before it are complete
+ *   completion head   | consume (release)     | kernel (acquire)   | we have copied the completions before it
+ *   submission flags  | kernel                | isOverflown        | volatile hint; the kernel keeps the completions
+ *
+ * A claimed entry becomes visible to the kernel with push. Both are called by the submission side's owner, so
+ * `tail` needs no order of its own; when the owner changes, the hand-over carries it.
+ *
+ * Without a polling kernel thread the kernel takes entries only inside io_uring_enter, so `tail - head` is what
+ * the next enter has to submit, also after a partial submission. The call states and the wait argument are
+ * native memory that lives as long as the ring: the kernel reads them during the call only. A wait has a
+ * call state of its own, as another thread may submit meanwhile.
+ */
+final class UringRing implements AutoCloseable {
+
+  private static final int EINTR = 4;
+  private static final int EAGAIN = 11;
+  private static final int EBUSY = 16;
+  private static final int ETIME = 62;
+
+  private final Arena arena;
+  private final int fd;
+  private final UringAbi.Geometry geometry;
+  private final MemorySegment ring;
+  private final MemorySegment entries;
+  private final MemorySegment callState;
+  private final MemorySegment waitState;
+  private final MemorySegment waitArgument;
+  private final int submissionMask;
+  private final int completionMask;
+
+  /** Counts claimed entries; what push has published. */
+  private int tail;
+
+  /** Counts consumed completions; a copy of the shared head, which only we write. */
+  private int completionHead;
+
+  /**
+   * Makes a ring.
+   *
+   * @param submissions entries of the submission queue, rounded up to a power of two
+   * @param completions entries of the completion queue, at least as many
+   * @throws UringException if the kernel refuses, with the reason
+   */
+  UringRing(int submissions, int completions) {
+    this(submissions, completions, UringAbi.SETUP_SUBMIT_ALL);
+  }
+
+  UringRing(int submissions, int completions, int setupFlags) {
+    arena = Arena.ofShared();
+    int opened = -1;
+    try {
+      MemorySegment params = arena.allocate(UringAbi.PARAMS);
+      int flags = UringAbi.SETUP_CQSIZE | UringAbi.SETUP_CLAMP | setupFlags;
+      UringAbi.request(params, flags, completions);
+      opened = UringCalls.setup(submissions, params);
+      if (opened < 0) {
+        throw new UringException("io_uring_setup", -opened);
+      }
+      geometry = UringAbi.geometry(params);
+      if ((geometry.features() & UringAbi.FEATURE_SINGLE_MMAP) == 0) {
+        throw new UringException("io_uring without single mmap", 38);
+      }
+      ring = UringCalls.map(opened, UringAbi.OFF_RINGS, geometry.ringBytes(), arena);
+      entries =
+          UringCalls.map(
+              opened, UringAbi.OFF_SUBMISSION_ENTRIES, geometry.submissionBytes(), arena);
+      callState = UringCalls.callState(arena);
+      waitState = UringCalls.callState(arena);
+      waitArgument = arena.allocate(UringAbi.WAIT_ARGUMENT);
+      UringAbi.initWaitArgument(waitArgument);
+    } catch (Throwable t) {
+      if (opened >= 0) {
+        UringCalls.close(opened);
+      }
+      arena.close();
+      throw t;
+    }
+    fd = opened;
+    submissionMask = geometry.submissionEntries() - 1;
+    completionMask = geometry.completionEntries() - 1;
+    for (int i = 0; i <= submissionMask; i++) {
+      MemoryAbi.setInt(ring, geometry.submissionArray() + 4L * i, i);
+    }
+  }
+
+  int descriptor() {
+    return fd;
+  }
+
+  int features() {
+    return geometry.features();
+  }
+
+  int submissionCapacity() {
+    return geometry.submissionEntries();
+  }
+
+  int completionCapacity() {
+    return geometry.completionEntries();
+  }
+
+  // --- Submission side ---
+
+  /** Where to write the next entry, with the writers of {@link SubmissionAbi}. */
+  MemorySegment entries() {
+    return entries;
+  }
+
+  /**
+   * A free entry, as an offset into {@link #entries}; it counts once it is {@link #push}ed. If the
+   * queue is full, what is in it is submitted first.
+   *
+   * @return -1 if the kernel takes no entries now, because completions have to be consumed first
+   */
+  long claim() {
+    if (pending() > submissionMask) {
+      submit();
+      if (pending() > submissionMask) {
+        return -1;
+      }
+    }
+    return (tail & submissionMask) * SubmissionAbi.BYTES;
+  }
+
+  /** The entry that {@link #claim} gave out is complete. */
+  void push() {
+    tail++;
+    MemoryAbi.setIntRelease(ring, geometry.submissionTail(), tail);
+  }
+
+  /** How many entries the next submission hands to the kernel. */
+  int pending() {
+    return tail - MemoryAbi.getIntAcquire(ring, geometry.submissionHead());
+  }
+
+  /** Hands all entries to the kernel, without waiting. */
+  void submit() {
+    int count = pending();
+    if (count > 0) {
+      enter(callState, count, 0, 0, 0, 0);
+    }
+  }
+
+  /** As {@link #submit}; the kernel also moves what overflowed into the completion queue. */
+  void flush() {
+    enter(callState, pending(), 0, UringAbi.ENTER_GETEVENTS, 0, 0);
+  }
+
+  /** {@link #submitAndWait(int, long)} for whoever owns both sides. */
+  void submitAndWait(long timeoutNanos) {
+    submitAndWait(pending(), timeoutNanos);
+  }
+
+  /**
+   * Hands entries to the kernel and waits for a completion, in one system call. Others may use the
+   * submission side meanwhile: an entry counted here and submitted by them is no matter.
+   *
+   * @param count what {@link #pending} said
+   * @param timeoutNanos {@link Long#MAX_VALUE} for as long as it takes
+   */
+  void submitAndWait(int count, long timeoutNanos) {
+    if (timeoutNanos == Long.MAX_VALUE) {
+      enter(waitState, count, 1, UringAbi.ENTER_GETEVENTS, 0, 0);
+    } else {
+      UringAbi.waitAtMost(waitArgument, Math.max(0, timeoutNanos));
+      enter(
+          waitState,
+          count,
+          1,
+          UringAbi.ENTER_GETEVENTS | UringAbi.ENTER_EXT_ARG,
+          waitArgument.address(),
+          UringAbi.WAIT_ARGUMENT_SIZE);
+    }
+  }
+
+  private void enter(
+      MemorySegment state, int submit, int complete, int flags, long argument, long size) {
+    int taken = UringCalls.enter(state, fd, submit, complete, flags, argument, size);
+    if (taken < 0) {
+      switch (-taken) {
+        case EINTR, ETIME -> {} // nothing came; whoever waits looks at its own clock
+        case EAGAIN, EBUSY -> {} // completions first: what was not taken is still pending
+        default -> throw new UringException("io_uring_enter", -taken);
+      }
+    }
+  }
+
+  // --- Completion side ---
+
+  /** How many completions are there. */
+  int ready() {
+    return MemoryAbi.getIntAcquire(ring, geometry.completionTail()) - completionHead;
+  }
+
+  /** Whether anybody might find a completion; a hint for threads that do not own this side. */
+  boolean seemsReady() {
+    return MemoryAbi.getIntAcquire(ring, geometry.completionTail())
+        != MemoryAbi.getIntAcquire(ring, geometry.completionHead());
+  }
+
+  /**
+   * Completions wait in the kernel for want of room: consume what is ready, then let the kernel
+   * move them by {@code submitAndWait(0)}.
+   */
+  boolean isOverflown() {
+    int flags = MemoryAbi.getIntAcquire(ring, geometry.submissionFlags());
+    return (flags & UringAbi.RING_COMPLETIONS_OVERFLOWN) != 0;
+  }
+
+  /**
+   * The kernel has work to do for this ring when its submitter next enters the kernel; {@link
+   * #flush} lets it. A hint, which may be stale, and only of rings that were made to give it.
+   */
+  boolean hasDeferredWork() {
+    int flags = MemoryAbi.getIntAcquire(ring, geometry.submissionFlags());
+    return (flags & UringAbi.RING_WORK_DEFERRED) != 0;
+  }
+
+  long userData(int i) {
+    return CompletionAbi.userData(ring, at(i));
+  }
+
+  int result(int i) {
+    return CompletionAbi.result(ring, at(i));
+  }
+
+  int flags(int i) {
+    return CompletionAbi.flags(ring, at(i));
+  }
+
+  private long at(int i) {
+    int slot = (completionHead + i) & completionMask;
+    return geometry.completionEntriesStart() + slot * CompletionAbi.BYTES;
+  }
+
+  /** Gives the first {@code count} ready completions' room back to the kernel. */
+  void consume(int count) {
+    completionHead += count;
+    MemoryAbi.setIntRelease(ring, geometry.completionHead(), completionHead);
+  }
+
+  /**
+   * Closes the descriptor, which cancels what is pending, and unmaps. Memory that operations may
+   * still write to must outlive their completions, not this call.
+   */
+  @Override
+  public void close() {
+    UringCalls.close(fd);
+    arena.close();
+  }
+}

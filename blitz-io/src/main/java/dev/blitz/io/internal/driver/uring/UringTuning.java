@@ -1,0 +1,43 @@
+package dev.blitz.io.internal.driver.uring;
+
+/** The sizes of the io_uring driver, and why. */
+final class UringTuning {
+  private UringTuning() {}
+
+  /**
+   * Entries of a submission queue. Multishot operations stay armed, so a round of the worker adds a
+   * few; a full queue costs one system call more, not a failure.
+   */
+  static final int SUBMISSIONS = 256;
+
+  /**
+   * Entries of a completion queue: a burst of one completion for each of some thousand connections.
+   * Beyond that the kernel keeps completions aside and ends multishot operations, which is slow but
+   * loses nothing.
+   */
+  static final int COMPLETIONS = 4096;
+
+  /**
+   * Bytes of a receive buffer: one completion per 8 KB of a bulk transfer. Memory is only touched
+   * as far as data reaches, so small messages do not pay for the rest.
+   */
+  static final int BUFFER_BYTES = 8192;
+
+  /** Buffers that the kernel has at first: few, so that they stay in the cache. */
+  static final int FIRST_BUFFERS = 64;
+
+  /** The most buffers per ring; when they run short, what arrives is copied to the heap. */
+  static final int MOST_BUFFERS = 4096;
+
+  /**
+   * Bytes that may wait unread in a stream before its receive is cancelled, so that the peer is
+   * slowed down. What is on its way until then still arrives.
+   */
+  static final int MOST_UNREAD_BYTES = 64 * 1024;
+
+  /** Connections that may wait for an accept before the kernel's own backlog takes over. */
+  static final int MOST_UNACCEPTED = 64;
+
+  /** How long closing waits for operations to complete before it abandons their memory. */
+  static final long CLOSE_NANOS = 2_000_000_000L;
+}

@@ -1,0 +1,390 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.internal.driver.SlotTable;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+
+/**
+ * A worker's ring: what is submitted for it, its completions, and the place where it sleeps.
+ *
+ * <p>Everything but {@link #awaitCompletion} happens under the ring's lock, by whichever thread has
+ * business here: the worker, a thread that arms or cancels an operation, or a worker that stands in
+ * for this one while it is stuck in a poll.
+ */
+/* Implementation notes
+ *
+ * Why a lock and not an owner: the kernel lets any thread submit to a ring that has no single issuer, so the
+ * submission queue itself is the hand-over queue. The lock is free nearly always: the worker takes it once per round
+ * and per armed operation, which are rare with multishot operations.
+ *
+ * No lost submission. A thread that adds an entry: adds it under the lock, then reads the worker's word; if it is
+ * PARKED, it unparks the worker. A worker about to sleep: sets its word to PARKED, then takes the lock and counts what
+ * to submit. If the entry was added before that count, it is submitted by the same io_uring_enter that waits. If
+ * not, the word was set before the adder read it, and the adder wakes the worker, whose next park submits the entry.
+ *
+ * Order. All completions of a ring are served under its lock, in the order of the completion queue. So the bytes of a
+ * stream arrive in order, whoever reaps.
+ *
+ * The kernel does the work of an arrival (receiving, posting the completion) on the thread that armed the
+ * operation. By default it interrupts that thread for it, packet by packet; with cooperative work it waits for
+ * the thread's next visit to the kernel, which costs half as much. A worker stuck in a poll may not visit for long, so the
+ * overseer's call kicks it: an interrupt to every processor that runs this process makes the thread pass
+ * through the kernel's exit path, where the work is done. Where the kick is not to be had, rings
+ * are made with the default.
+ *
+ * The kernel wakes the sleeping worker by an event counter that a multishot poll watches. The counter is never
+ * read: each write of it makes a completion.
+ */
+final class WorkerRing {
+  private static final long WAKE = -1;
+  private static final long IGNORED = -2;
+  private static final long WATCH_BASE = -16;
+  private static final int POLLIN = 1;
+
+  private final SpinLock lock = new SpinLock();
+  private final SlotTable<Operation> operations = new SlotTable<>(16);
+  private final ArrayDeque<Operation> waitingForRoom = new ArrayDeque<>();
+  private final BitSet watched = new BitSet();
+  private final ArrayDeque<Long> cancelsWaitingForRoom = new ArrayDeque<>();
+  private final int worker;
+  private final UringDriver driver;
+  private final UringRing ring;
+  private final BufferRing buffers;
+  private final int counter;
+  private boolean wakeArmed;
+  private boolean closed;
+
+  /** Counts the worker's visits; an unchanged count tells a helper that it is still away. */
+  private int ownerRounds;
+
+  private int ownerRoundsAtHelp = -1;
+
+  WorkerRing(UringDriver driver, int worker, int setupFlags) {
+    this.driver = driver;
+    this.worker = worker;
+    ring = new UringRing(UringTuning.SUBMISSIONS, UringTuning.COMPLETIONS, setupFlags);
+    BufferRing registered = null;
+    try {
+      registered =
+          new BufferRing(
+              ring,
+              0,
+              UringTuning.MOST_BUFFERS,
+              UringTuning.BUFFER_BYTES,
+              UringTuning.FIRST_BUFFERS);
+      counter = UringCalls.eventCounter();
+      if (counter < 0) {
+        throw new UringException("eventfd", -counter);
+      }
+    } catch (Throwable t) {
+      ring.close();
+      if (registered != null) {
+        registered.close();
+      }
+      throw t;
+    }
+    buffers = registered;
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  BufferRing buffers() {
+    return buffers;
+  }
+
+  // --- Under the lock: submitting ---
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Gives an operation its number. */
+  long enlist(Operation operation) {
+    return operations.insert(operation);
+  }
+
+  /** Takes the number back: the operation has completed for the last time. */
+  void strike(long key) {
+    operations.remove(key);
+  }
+
+  /** Queues an operation's entry; it goes out with the worker's next system call. */
+  void add(Operation operation) {
+    long at = waitingForRoom.isEmpty() ? ring.claim() : -1;
+    if (at < 0) {
+      waitingForRoom.add(operation);
+      return;
+    }
+    operation.write(ring.entries(), at, operation.key(), this);
+    ring.push();
+  }
+
+  void addCancel(long key) {
+    // Behind an operation that waits for room it may be the very one that the cancel is meant for.
+    long at = waitingForRoom.isEmpty() ? ring.claim() : -1;
+    if (at < 0) {
+      cancelsWaitingForRoom.add(key);
+      return;
+    }
+    SubmissionAbi.cancel(ring.entries(), at, key, IGNORED);
+    ring.push();
+  }
+
+  private void addWaiting() {
+    while (!waitingForRoom.isEmpty() || !cancelsWaitingForRoom.isEmpty()) {
+      long at = ring.claim();
+      if (at < 0) {
+        return;
+      }
+      Operation operation = waitingForRoom.poll();
+      if (operation != null) {
+        operation.write(ring.entries(), at, operation.key(), this);
+      } else {
+        SubmissionAbi.cancel(ring.entries(), at, cancelsWaitingForRoom.remove(), IGNORED);
+      }
+      ring.push();
+    }
+  }
+
+  /** Whether {@link #serve} would find something to do. */
+  boolean hasWork() {
+    return ring.ready() > 0
+        || ring.pending() > 0
+        || ring.isOverflown()
+        || ring.hasDeferredWork()
+        || !waitingForRoom.isEmpty()
+        || !cancelsWaitingForRoom.isEmpty();
+  }
+
+  // --- Under the lock: serving ---
+
+  /** Submits what is queued, and serves all completions that are there. Never waits. */
+  void serve(WokenSlots woken) {
+    addWaiting();
+    if (ring.hasDeferredWork()) {
+      ring.flush();
+    } else {
+      ring.submit();
+    }
+    for (; ; ) {
+      int ready = ring.ready();
+      for (int i = 0; i < ready; i++) {
+        serve(ring.userData(i), ring.result(i), ring.flags(i), woken);
+      }
+      ring.consume(ready);
+      if (!ring.isOverflown()) {
+        return;
+      }
+      ring.flush(); // the kernel moves what it had kept aside
+    }
+  }
+
+  private void serve(long userData, int result, int flags, WokenSlots woken) {
+    if (userData == WAKE) {
+      wakeArmed = !CompletionAbi.isLast(flags);
+    } else if (userData <= WATCH_BASE) {
+      int other = (int) (WATCH_BASE - userData);
+      watched.clear(other);
+      driver.needsHelp(other);
+    } else if (userData != IGNORED) {
+      Operation operation = operations.find(userData);
+      if (operation != null) {
+        operation.complete(this, result, flags, woken);
+      } else if (CompletionAbi.hasBuffer(flags)) {
+        buffers.took(CompletionAbi.buffer(flags));
+        buffers.giveBack(CompletionAbi.buffer(flags));
+      }
+    }
+  }
+
+  /** As the worker: submits and serves. */
+  int serveOwn(WokenSlots woken) {
+    lock.lock();
+    try {
+      ownerRounds++;
+      if (hasWork()) {
+        serve(woken);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return woken.wakeAll();
+  }
+
+  /** As the worker of {@code helper}: submits and serves, and watches if that goes on. */
+  int serveForAnother(WorkerRing helper, WokenSlots woken) {
+    boolean watch;
+    if (!lock.tryLock()) {
+      return 0; // somebody is at it
+    }
+    try {
+      if (closed) {
+        return 0;
+      }
+      watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
+      ownerRoundsAtHelp = ownerRounds;
+      serve(woken);
+    } finally {
+      lock.unlock();
+    }
+    if (watch) {
+      helper.watch(this);
+    }
+    return woken.wakeAll();
+  }
+
+  /** Whether there is something to serve or submit here while the worker does not. */
+  boolean isNeglected() {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      return !closed && hasWork();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets the next completion of {@code other} end the park of this ring's worker. */
+  private void watch(WorkerRing other) {
+    lock.lock();
+    try {
+      int bit = other.worker;
+      long at = watched.get(bit) ? -1 : ring.claim();
+      if (at >= 0) {
+        watched.set(bit);
+        int fd = other.ring.descriptor();
+        SubmissionAbi.poll(ring.entries(), at, fd, POLLIN, WATCH_BASE - bit);
+        ring.push();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- The worker sleeps ---
+
+  /** Without the lock, a hint: whether the worker might find a completion. */
+  boolean seemsReady() {
+    return ring.seemsReady() || ring.isOverflown();
+  }
+
+  /**
+   * Submits what is queued and waits for a completion or a {@link #signal}, in one system call. By
+   * the worker's thread, its word being PARKED.
+   */
+  void awaitCompletion(long timeoutNanos) {
+    int submit;
+    lock.lock();
+    try {
+      ownerRounds++;
+      if (!wakeArmed && armWake()) {
+        wakeArmed = true;
+      }
+      addWaiting();
+      submit = ring.ready() > 0 || !wakeArmed ? -1 : ring.pending();
+    } finally {
+      lock.unlock();
+    }
+    if (submit >= 0) {
+      ring.submitAndWait(submit, timeoutNanos);
+    }
+    swallowWakes();
+  }
+
+  /**
+   * Another thread drives the worker from now on. What wakes it must be armed by that thread, or
+   * each wake would make the detour over the one before; other operations stay where they are.
+   */
+  void driverChanged() {
+    lock.lock();
+    try {
+      if (!closed && wakeArmed) {
+        addCancel(WAKE); // its last completion lets the next wait arm it again
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean armWake() {
+    long at = ring.claim();
+    if (at < 0) {
+      return false;
+    }
+    SubmissionAbi.pollMany(ring.entries(), at, counter, POLLIN, WAKE);
+    ring.push();
+    return true;
+  }
+
+  /** Wakes are the worker's own affair: what is ready afterwards is worth a delivery. */
+  private void swallowWakes() {
+    if (!ring.seemsReady()) {
+      return;
+    }
+    lock.lock();
+    try {
+      while (ring.ready() > 0 && ring.userData(0) == WAKE) {
+        wakeArmed = !CompletionAbi.isLast(ring.flags(0));
+        ring.consume(1);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the worker's wait; its word tells whether that is needed. */
+  void signal() {
+    UringCalls.signal(counter);
+  }
+
+  /** Entries were added, and the lock given up: somebody has to submit them. */
+  void added() {
+    driver.added(worker);
+  }
+
+  // --- The end ---
+
+  /**
+   * After all workers have ended: waits for every operation to complete, then frees everything. All
+   * endpoints have been closed, so each operation has been cancelled.
+   */
+  void close(WokenSlots woken) {
+    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    boolean drained;
+    lock.lock();
+    try {
+      serve(woken);
+      long at = ring.claim();
+      if (at >= 0) {
+        // Also what watches other rings: two that watched each other would never go away.
+        SubmissionAbi.cancelEverything(ring.entries(), at, IGNORED);
+        ring.push();
+      }
+      while (!isDrained() && System.nanoTime() - end < 0) {
+        ring.submitAndWait(10_000_000);
+        serve(woken);
+      }
+      drained = isDrained();
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    woken.wakeAll();
+    ring.close();
+    UringCalls.close(counter);
+    if (drained) {
+      buffers.close();
+    } // else the kernel may still write there: better lost than in somebody else's hands
+  }
+
+  private boolean isDrained() {
+    return operations.size() == 0 && !wakeArmed && watched.isEmpty();
+  }
+}

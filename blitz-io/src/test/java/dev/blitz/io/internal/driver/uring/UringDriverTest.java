@@ -1,0 +1,298 @@
+package dev.blitz.io.internal.driver.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.time.TimeSource;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is special to this backend; the conformance suite holds the rest. */
+@Strict
+class UringDriverTest {
+
+  @BeforeEach
+  void needsIoUring() {
+    var probe = new UringBackend().probe();
+    assumeTrue(probe.available(), probe.detail());
+  }
+
+  private static final class Net implements AutoCloseable {
+    final UringDriver driver;
+    final DrivenWorkers workers;
+    final ListenerEndpoint listener;
+    private final List<StreamEndpoint> streams = new ArrayList<>();
+
+    Net(int workerCount, int driven) throws Exception {
+      driver = new UringDriver(workerCount, TimeSource.system());
+      workers = new DrivenWorkers(driver, workerCount);
+      for (int i = 0; i < driven; i++) {
+        workers.drive(i);
+      }
+      listener = driver.openListener(AddressFamily.IPV4);
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      listener.listen(128);
+    }
+
+    StreamEndpoint[] pair() throws Exception {
+      StreamEndpoint client = driver.openStream(AddressFamily.IPV4);
+      Polling.connect(client, listener.localAddress());
+      StreamEndpoint server = Polling.accept(listener);
+      streams.add(client);
+      streams.add(server);
+      return new StreamEndpoint[] {client, server};
+    }
+
+    @Override
+    public void close() {
+      workers.close();
+    }
+  }
+
+  @Test
+  void bytes_goBothWays_fromThreadsOutside() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      for (int i = 0; i < 100; i++) {
+        Polling.write(pair[0], "ping" + i);
+        assertThat(Polling.read(pair[1], 100)).isEqualTo("ping" + i);
+        Polling.write(pair[1], "pong" + i);
+        assertThat(Polling.read(pair[0], 100)).isEqualTo("pong" + i);
+      }
+      pair[0].shutdownOutput();
+      assertThat(Polling.read(pair[1], 100)).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutAnyThread_aWorkerIsCalled() throws Exception {
+    try (var net = new Net(2, 0)) {
+      // Only worker 1 gets a thread; what was submitted for worker 0 is found all the same.
+      var late = new Thread[1];
+      StreamEndpoint client = net.driver.openStream(AddressFamily.IPV4);
+      Waker waker = () -> {};
+      client.pollConnect(net.listener.localAddress(), waker);
+      assertThat(net.listener.pollAccept(waker)).isNull();
+      assertThat(net.workers.calls).hasValueGreaterThan(0);
+      late[0] = net.workers.drive(1);
+      StreamEndpoint server = Polling.accept(net.listener);
+      Polling.write(server, "hello");
+      assertThat(Polling.read(client, 10)).isEqualTo("hello");
+      assertThat(late[0].isAlive()).isTrue();
+    }
+  }
+
+  @Test
+  void aStuckWorkersRing_isServedByAnother() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      var armed = new CountDownLatch(1);
+      var release = new CountDownLatch(1);
+      var woken = new AtomicInteger();
+      byte[] bytes = new byte[8];
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              int r = pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+              assertThat(r).isEqualTo(StreamEndpoint.PENDING);
+              armed.countDown();
+              while (release.getCount() > 0) { // makes no system call: only a kick gets it there
+                Thread.onSpinWait();
+              }
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          });
+      try {
+        armed.await();
+        Polling.write(pair[0], "x");
+        for (int round = 0; round < 3; round++) {
+          Await.until(
+              () -> {
+                if (net.driver.relieve(0)) {
+                  net.workers.callWorker();
+                }
+                return woken.get() > 0;
+              },
+              "another worker to serve ring 0");
+          assertThat(pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet))
+              .isEqualTo(1);
+          woken.set(0);
+          pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+          Polling.write(pair[0], "y");
+        }
+        // The helper watches by now: no overseer is needed.
+        Await.until(() -> woken.get() > 0, "the helper to see the completion by itself");
+      } finally {
+        release.countDown();
+      }
+    }
+  }
+
+  @Test
+  void whatAnEndedThreadHadSubmitted_isArmedAgain() throws Exception {
+    try (var net = new Net(1, 0)) {
+      Thread first = net.workers.drive(0);
+      var pair = net.pair();
+      var woken = new AtomicInteger();
+      byte[] bytes = new byte[8];
+      var armed = new CountDownLatch(1);
+      int parks = net.workers.parks(0);
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+              armed.countDown();
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          });
+      armed.await();
+      Await.until(() -> net.workers.parks(0) > parks, "the receive to be submitted");
+      net.workers.leave(0);
+      first.join();
+      net.workers.drive(0);
+      Polling.write(pair[0], "still");
+      assertThat(Polling.read(pair[1], 10)).isEqualTo("still");
+    }
+  }
+
+  @Test
+  void aWorkerThatWasHandedOver_isWokenAndServed_whileTheFormerThreadIsBlocked() throws Exception {
+    try (var net = new Net(1, 0)) {
+      net.workers.drive(0);
+      var pair = net.pair();
+      var blocked = new CountDownLatch(1);
+      var release = new CountDownLatch(1);
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              pair[1].pollRead(MemorySegment.ofArray(new byte[8]), () -> {});
+              net.driver.deliver(0); // submitted by the thread that is about to block
+              blocked.countDown();
+              release.await();
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          });
+      blocked.await();
+      net.workers.drive(0);
+      for (int i = 0; i < 20; i++) {
+        Polling.write(pair[0], "a" + i);
+        assertThat(Polling.read(pair[1], 10)).isEqualTo("a" + i);
+        var ran = new CountDownLatch(1);
+        net.workers.run(0, ran::countDown);
+        ran.await();
+      }
+      release.countDown();
+    }
+  }
+
+  @Test
+  void close_whileAReceiveIsArmed_closesTheDescriptorSoon() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      var woken = new AtomicInteger();
+      assertThat(pair[1].pollRead(MemorySegment.ofArray(new byte[1]), woken::incrementAndGet))
+          .isEqualTo(StreamEndpoint.PENDING);
+      pair[1].close();
+      assertThat(woken).hasValueGreaterThan(0);
+      assertThat(Polling.read(pair[0], 1)).as("the peer sees the end").isEmpty();
+      assertThatThrownBy(() -> pair[1].pollRead(MemorySegment.ofArray(new byte[1]), () -> {}))
+          .isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  @Test
+  void aSlowReader_slowsItsPeerDown_andLosesNothing() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      Waker nobody = () -> {};
+      byte[] one = new byte[1];
+      pair[1].pollRead(MemorySegment.ofArray(one), nobody); // armed, then nobody reads
+      byte[] chunk = new byte[64 * 1024];
+      long sent = 0;
+      for (; ; ) {
+        for (int i = 0; i < chunk.length; i++) {
+          chunk[i] = (byte) ((sent + i) % 251);
+        }
+        int n = pair[0].pollWrite(MemorySegment.ofArray(chunk), nobody);
+        if (n == StreamEndpoint.PENDING) {
+          break;
+        }
+        sent += n;
+        assertThat(sent).as("bounded").isLessThan(100_000_000);
+      }
+      pair[0].shutdownOutput();
+      long read = 0;
+      for (; ; ) {
+        String some = Polling.read(pair[1], 100_000);
+        if (some.isEmpty()) {
+          break;
+        }
+        read += some.length();
+      }
+      assertThat(read).isEqualTo(sent);
+    }
+  }
+
+  @Test
+  void closingTheDriver_closesEverything() throws Exception {
+    var net = new Net(2, 2);
+    var pair = net.pair();
+    pair[1].pollRead(MemorySegment.ofArray(new byte[1]), () -> {});
+    net.listener.pollAccept(() -> {});
+    net.close();
+    assertThat(pair[0].isOpen()).isFalse();
+    assertThat(net.listener.isOpen()).isFalse();
+    assertThatThrownBy(() -> net.driver.openStream(AddressFamily.IPV4))
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void anIdleWorker_staysAsleep() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      Polling.write(pair[0], "x");
+      assertThat(Polling.read(pair[1], 10)).isEqualTo("x");
+      Await.until(() -> net.workers.parks(0) > 0 && net.workers.parks(1) > 0, "both to park");
+      int before = settled(net.workers);
+      assertThat(settled(net.workers)).isEqualTo(before);
+    }
+  }
+
+  /** The number of parks once it has stayed the same over many looks. */
+  private static int settled(DrivenWorkers workers) {
+    var same = new AtomicInteger();
+    var last = new AtomicInteger(-1);
+    Await.until(
+        () -> {
+          int now = workers.parks(0) + workers.parks(1);
+          if (last.getAndSet(now) == now) {
+            return same.incrementAndGet() == 20;
+          }
+          same.set(0);
+          return false;
+        },
+        "the workers to settle");
+    return last.get();
+  }
+}

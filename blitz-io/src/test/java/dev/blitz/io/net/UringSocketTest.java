@@ -1,0 +1,42 @@
+package dev.blitz.io.net;
+
+import org.junit.jupiter.api.Nested;
+
+class UringSocketTest {
+  private static final String BACKEND = "io_uring";
+
+  @Nested
+  class Bytes extends BytesConformance {
+    Bytes() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Ends extends EndsConformance {
+    Ends() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Drops extends DropConformance {
+    Drops() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Connects extends ConnectConformance {
+    Connects() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Crowds extends CrowdConformance {
+    Crowds() {
+      super(BACKEND);
+    }
+  }
+}
