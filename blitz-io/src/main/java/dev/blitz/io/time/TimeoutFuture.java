@@ -32,18 +32,31 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     if (isOver(cx)) {
       discard();
       var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
-      try {
-        inner.drop();
-      } catch (Throwable t) {
-        timedOut.addSuppressed(t);
-      }
+      dropInner(timedOut);
       throw timedOut;
     }
     return null;
   }
 
   private boolean isOver(Context cx) {
-    return isArmed() ? pollTimer(cx) : armUnlessOver(when, cx);
+    if (isArmed()) {
+      return pollTimer(cx);
+    }
+    try {
+      return armUnlessOver(when, cx);
+    } catch (Throwable t) {
+      discard();
+      dropInner(t); // it has been polled: it may wait in a queue, and nobody else would take it out
+      throw t;
+    }
+  }
+
+  private void dropInner(Throwable reason) {
+    try {
+      inner.drop();
+    } catch (Throwable t) {
+      reason.addSuppressed(t);
+    }
   }
 
   /** A toString that throws must not keep the future from being dropped. */

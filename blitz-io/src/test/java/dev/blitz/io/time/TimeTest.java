@@ -9,6 +9,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
@@ -206,6 +207,17 @@ class TimeTest {
     assertThatThrownBy(() -> Time.sleep(HOUR).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("timers need a runtime");
+  }
+
+  @Test
+  void timeout_thatCannotBeArmed_dropsWhatItHasPolled() {
+    var mutex = Mutex.create();
+    assertThat(mutex.tryLock()).isTrue();
+    assertThatThrownBy(() -> Time.timeout(HOUR, mutex.lock()).await())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("timers need a runtime");
+    mutex.unlock();
+    assertThat(mutex.isLocked()).as("handed to a future that nobody polls").isFalse();
   }
 
   // --- Intervals ---

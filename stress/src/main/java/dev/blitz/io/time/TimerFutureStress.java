@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The expiry of a timer against what the owner of its future does meanwhile. */
+/** The expiry of a timer against what the owner of its future does meanwhile, and who sleeps. */
 public class TimerFutureStress {
   private static final long LATER = 1_000_000_000L;
 
@@ -118,6 +118,42 @@ public class TimerFutureStress {
     public void result(II_Result r) {
       r.r1 = timers.size();
       r.r2 = timers.nextDeadlineNanos() == Long.MAX_VALUE ? 0 : 1;
+    }
+  }
+
+  /**
+   * A sleeper that looks at all wheels while one timer is armed and an earlier one is cancelled.
+   */
+  @JCStressTest
+  @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Sleeps beyond the timer, and nobody tells")
+  @Outcome(expect = ACCEPTABLE, desc = "The sleeper knows, or is told, or both")
+  @State
+  public static class SleepAgainstArm {
+    private volatile int told;
+    private final RuntimeTimers timers = new RuntimeTimers(new Zero(), 2, () -> told = 1);
+    private final Timer earlier = new Timer();
+    private final Timer later = new Timer();
+
+    /** Arms the earlier one, in the wheel that is looked at last. */
+    public SleepAgainstArm() {
+      timers.schedule(earlier, 1, LATER);
+      told = 0;
+    }
+
+    @Actor
+    public void sleeper(II_Result r) {
+      r.r1 = timers.sleepDeadlineNanos() > 2 * LATER ? 1 : 0;
+    }
+
+    @Actor
+    public void other() {
+      timers.schedule(later, 0, 2 * LATER);
+      timers.cancel(earlier);
+    }
+
+    @Arbiter
+    public void result(II_Result r) {
+      r.r2 = told;
     }
   }
 }

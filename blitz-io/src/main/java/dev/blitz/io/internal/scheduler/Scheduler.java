@@ -330,7 +330,10 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   void standUp(int index) {
-    sitter.compareAndSet(index, -1);
+    if (sitter.get() == index) {
+      timers.sleepEnded(); // while it has the seat: then it is for the next one to say
+      sitter.set(-1);
+    }
   }
 
   /** The next deadline has become earlier: whoever sleeps for it must know. */

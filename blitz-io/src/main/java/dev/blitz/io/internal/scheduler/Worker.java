@@ -382,7 +382,7 @@ final class Worker {
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
       boolean timekeeper = scheduler.trySitDown(index);
-      long deadline = timekeeper ? scheduler.timers().nextDeadlineNanos() : Long.MAX_VALUE;
+      long deadline = timekeeper ? scheduler.timers().sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
       } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {

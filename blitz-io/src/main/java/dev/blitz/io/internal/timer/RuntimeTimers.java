@@ -3,6 +3,7 @@ package dev.blitz.io.internal.timer;
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The timers of one runtime: a wheel per worker, the clock they turn by, and whom to wake when a
@@ -18,6 +19,11 @@ import java.util.Arrays;
  * Fresh entries: inside a poll the clock is not read; the entry waits in its wheel with a duration. Its worker
  * settles it at the end of the tick and before it parks; the overseer does so for a worker whose poll takes long.
  * With a manual clock there are none: who moves it by hand expects that a timer counts from where it was set.
+ *
+ * Orderings
+ *   field         | writer               | reader       | mode               | pairs with
+ *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that and
+ *                 |                      |              |                    | reads this, the sleeper the other way round
  */
 public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */
@@ -30,7 +36,16 @@ public final class RuntimeTimers {
   private final Runnable onEarlier;
   private final boolean deferred;
 
-  /** {@code onEarlier} is called, on any thread, after the next deadline has moved closer. */
+  /**
+   * The tick for which somebody sleeps; NEVER while it looks for that tick, and while nobody
+   * sleeps. An object of its own: it changes with every sleep, the other fields never.
+   */
+  private final AtomicLong sleepsUntil = new AtomicLong(TickClock.NEVER);
+
+  /**
+   * {@code onEarlier} is called, on any thread, after a deadline has come closer than the one that
+   * {@link #sleepDeadlineNanos} answered last.
+   */
   public RuntimeTimers(TimeSource source, int workers, Runnable onEarlier) {
     this.source = source;
     this.clock = new TickClock(source::nanoTime);
@@ -66,7 +81,7 @@ public final class RuntimeTimers {
     long tick = TickClock.tickAtOrAfter(deadlineNanos);
     int wheel = wheelOf(worker);
     if (wheels[wheel].schedule(entry, tick)) {
-      movedEarlier(wheel, tick);
+      movedEarlier(tick);
     }
   }
 
@@ -90,7 +105,7 @@ public final class RuntimeTimers {
     int held = entry.wheel();
     int wheel = held >= 0 ? held : wheelOf(NO_WORKER);
     if (wheels[wheel].reschedule(entry, tick)) {
-      movedEarlier(wheel, tick);
+      movedEarlier(tick);
     }
   }
 
@@ -129,16 +144,14 @@ public final class RuntimeTimers {
   }
 
   /**
-   * A wheel's next tick has become {@code tick}. Tells nobody if another wheel's is before it: who
-   * sleeps wakes for that one, and looks at all of them again. Of equal ones both tell.
+   * A wheel's next tick has become {@code tick}. Tells nobody if who sleeps does so no longer than
+   * that. The other wheels' next ticks would not do instead: the sleeper reads one after the other,
+   * and may reach such a wheel when its timer has gone.
    */
-  private void movedEarlier(int wheel, long tick) {
-    for (int i = 0; i < wheels.length; i++) {
-      if (i != wheel && wheels[i].nextTick() < tick) {
-        return;
-      }
+  private void movedEarlier(long tick) {
+    if (tick < sleepsUntil.get()) {
+      onEarlier.run();
     }
-    onEarlier.run();
   }
 
   // --- Turning ---
@@ -163,7 +176,7 @@ public final class RuntimeTimers {
     if (wheels[wheel].hasFresh()) {
       long earliest = wheels[wheel].settle(clock);
       if (earliest != TickClock.NEVER) {
-        movedEarlier(wheel, earliest);
+        movedEarlier(earliest);
       }
     }
   }
@@ -171,6 +184,22 @@ public final class RuntimeTimers {
   /** When a wheel must be turned next, on the scale of the runtime's clock; MAX_VALUE for never. */
   public long nextDeadlineNanos() {
     return clock.sourceNanos(nextTick());
+  }
+
+  /**
+   * The same, for the one thread that will now sleep until then: from here on it is told of what
+   * comes earlier.
+   */
+  public long sleepDeadlineNanos() {
+    sleepsUntil.set(TickClock.NEVER); // before the look: what that misses is told
+    long next = nextTick();
+    sleepsUntil.set(next);
+    return clock.sourceNanos(next);
+  }
+
+  /** That thread sleeps no more, and another one may. */
+  public void sleepEnded() {
+    sleepsUntil.set(TickClock.NEVER);
   }
 
   private long nextTick() {

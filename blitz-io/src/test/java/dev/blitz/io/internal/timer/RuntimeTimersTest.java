@@ -95,13 +95,18 @@ class RuntimeTimersTest {
   }
 
   @Test
-  void laterThanAnotherWheelsNext_tellsNobody_equalTells() {
+  void earlierThanTheSleeperWakes_tells_othersDoNot() {
     timers.schedule(new CountingTimer(), 0, 10 * MS);
     assertThat(told).hasValue(1);
+    assertThat(timers.sleepDeadlineNanos()).isEqualTo(10 * MS);
     timers.schedule(new CountingTimer(), 1, 11 * MS);
-    assertThat(told).as("the sleeper wakes at 10 and looks again").hasValue(1);
     timers.schedule(new CountingTimer(), 1, 10 * MS);
-    assertThat(told).as("both could be waiting for the other to tell").hasValue(2);
+    assertThat(told).as("the sleeper wakes at 10 and looks again").hasValue(1);
+    timers.schedule(new CountingTimer(), 1, 9 * MS);
+    assertThat(told).hasValue(2);
+    timers.sleepEnded();
+    timers.schedule(new CountingTimer(), 0, 9 * MS);
+    assertThat(told).as("whoever sleeps next may be looking now").hasValue(3);
   }
 
   @Test
@@ -218,5 +223,56 @@ class RuntimeTimersTest {
     assertThat(timers.size()).isZero();
     assertThat(timers.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
     assertThat(fired.get()).isPositive().isLessThan(armed.get());
+  }
+
+  /**
+   * The sleeper has passed the first wheel when that one's timer is armed, and has not reached the
+   * last one when that one's earlier timer is cancelled.
+   */
+  @Test
+  void sleeperThatLooksWhileTimersComeAndGo_isToldOrKnows() throws Exception {
+    int workers = TimerTuning.MAX_WHEELS;
+    var many = new RuntimeTimers(source, workers, told::incrementAndGet);
+    var ready = new AtomicInteger();
+    var slept = new AtomicLong();
+    var oversleeps = new AtomicInteger();
+    var later = new CountingTimer();
+    var earlier = new CountingTimer();
+    Race.run(
+        2,
+        racer -> {
+          for (int round = 0; round < 20_000; round++) {
+            if (racer == 0) {
+              many.cancel(later);
+              many.schedule(earlier, workers - 1, 50 * MS);
+              told.set(0);
+            }
+            meet(ready);
+            if (racer == 0) {
+              slept.set(many.sleepDeadlineNanos());
+            } else {
+              many.schedule(later, 0, 100 * MS);
+              many.cancel(earlier);
+            }
+            meet(ready);
+            if (racer == 0 && slept.get() > 100 * MS && told.get() == 0) {
+              oversleeps.incrementAndGet();
+            }
+          }
+        });
+    assertThat(oversleeps).hasValue(0);
+  }
+
+  /** Returns when both have come. */
+  @SuppressWarnings("ThreadPriorityCheck") // the other one may need this very processor
+  private static void meet(AtomicInteger count) {
+    int round = count.getAndIncrement() / 2;
+    for (int looks = 0; count.get() < 2 * (round + 1); looks++) {
+      if (looks < 1_000) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
   }
 }
