@@ -27,7 +27,7 @@ import java.util.BitSet;
  *
  * The kernel does the work of an arrival (receiving, posting the completion) on the thread that armed the
  * operation. By default it interrupts that thread for it, packet by packet; with cooperative work it waits for
- * the thread's next visit to the kernel, which costs half as much. A worker stuck in a poll may not visit for long, so the
+ * the thread's next visit to the kernel, which saves the interrupts. A worker stuck in a poll may not visit for long, so the
  * overseer's call kicks it: an interrupt to every processor that runs this process makes the thread pass
  * through the kernel's exit path, where the work is done. Where the kick is not to be had, rings
  * are made with the default.

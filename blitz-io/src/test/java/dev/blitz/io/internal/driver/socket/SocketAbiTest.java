@@ -27,24 +27,24 @@ class SocketAbiTest {
   @Test
   void names_comeBackAsTheyWent() throws Exception {
     for (String host : new String[] {"127.0.0.1", "192.0.2.255", "::1", "2001:db8::ff00:42:8329"}) {
-      var name = new InetSocketAddress(InetAddress.getByName(host), 65_535);
+      var name = new InetSocketAddress(InetAddress.ofLiteral(host), 65_535);
       assertThat(roundTrip(name, AddressFamily.of(name.getAddress()))).isEqualTo(name);
     }
-    var scoped = new InetSocketAddress(InetAddress.getByName("fe80::1%3"), 7);
+    var scoped = new InetSocketAddress(InetAddress.ofLiteral("fe80::1%3"), 7);
     assertThat(roundTrip(scoped, AddressFamily.IPV6)).isEqualTo(scoped);
   }
 
   @Test
   void anIpv4Name_inAnIpv6Socket_isMapped_andComesBackPlain() throws Exception {
-    var name = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 80);
+    var name = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 80);
     assertThat(roundTrip(name, AddressFamily.IPV6)).isEqualTo(name);
-    var any = new InetSocketAddress(InetAddress.getByName("0.0.0.0"), 80);
+    var any = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 80);
     assertThat(roundTrip(any, AddressFamily.IPV6).getAddress().isAnyLocalAddress()).isTrue();
   }
 
   @Test
   void namesThatCannotBeWritten_areRefused() throws Exception {
-    var six = new InetSocketAddress(InetAddress.getByName("::1"), 80);
+    var six = new InetSocketAddress(InetAddress.ofLiteral("::1"), 80);
     assertThatThrownBy(() -> roundTrip(six, AddressFamily.IPV4))
         .isInstanceOf(SocketException.class);
     var unresolved = InetSocketAddress.createUnresolved("example.invalid", 80);

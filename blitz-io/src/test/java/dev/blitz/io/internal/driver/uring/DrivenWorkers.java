@@ -58,6 +58,8 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
     }
   }
 
+  /** Told apart by its identity. */
+  @SuppressWarnings("UnnecessaryLambda")
   private static final Runnable LEAVE = () -> {};
 
   /** Runs something on worker {@code index}. */
