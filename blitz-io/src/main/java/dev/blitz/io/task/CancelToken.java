@@ -63,9 +63,12 @@ import org.jspecify.annotations.Nullable;
  *
  * Progress: blocking, with critical sections of constant length but for end, which walks its list once.
  */
-@SuppressWarnings("exports") // a child is its own link in its parent's list
-public final class CancelToken extends Link {
+public final class CancelToken {
   private final @Nullable CancelToken parent;
+
+  /** Its place in the list of its parent. */
+  private final Below link = new Below(this);
+
   private final LinkList waiting = new LinkList();
   private volatile boolean cancelled;
 
@@ -130,8 +133,8 @@ public final class CancelToken extends Link {
       return false;
     }
     for (Link link = toTell.takeMoved(); link != null; link = toTell.takeMoved()) {
-      if (link instanceof CancelToken below) {
-        below.end(toTell);
+      if (link instanceof Below below) {
+        below.token.end(toTell);
       } else {
         ((CancelWait) link).wake();
       }
@@ -163,7 +166,7 @@ public final class CancelToken extends Link {
       if (cancelled) {
         return false;
       }
-      if (waiting.isEmpty() && parent != null && !parent.enlist(this)) {
+      if (waiting.isEmpty() && parent != null && !parent.enlist(this.link)) {
         cancelled = true;
         return false;
       }
@@ -176,7 +179,7 @@ public final class CancelToken extends Link {
   void delist(Link link) {
     synchronized (waiting) {
       if (waiting.remove(link) && waiting.isEmpty() && parent != null) {
-        parent.delist(this);
+        parent.delist(this.link);
       }
     }
   }
@@ -195,7 +198,7 @@ public final class CancelToken extends Link {
       if (!waiting.isEmpty()) {
         waiting.moveAllTo(toTell);
         if (parent != null) {
-          parent.delist(this);
+          parent.delist(this.link);
         }
       }
       return true;
@@ -212,5 +215,14 @@ public final class CancelToken extends Link {
   @Override
   public String toString() {
     return isCancelled() ? "CancelToken[cancelled]" : "CancelToken[active]";
+  }
+
+  /** A token below another, as that one's list knows it. */
+  private static final class Below extends Link {
+    private final CancelToken token;
+
+    Below(CancelToken token) {
+      this.token = token;
+    }
   }
 }
