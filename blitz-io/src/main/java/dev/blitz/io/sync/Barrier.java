@@ -69,11 +69,14 @@ public final class Barrier {
   /** Arrives as the leader if all others have; otherwise it does not count as arrived. */
   public boolean tryArrive() {
     Link followers;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrived + 1 < parties) {
         return false;
       }
       followers = complete();
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(followers);
     return true;
@@ -91,8 +94,11 @@ public final class Barrier {
 
   /** How many have arrived of this generation. */
   public int arrived() {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return arrived;
+    } finally {
+      waiting.unlock();
     }
   }
 
@@ -111,23 +117,29 @@ public final class Barrier {
   /** True if this arrival completes the generation; else it waits. */
   private boolean arrive(Arrive arrival, Waker waker) {
     Link followers;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrived + 1 < parties) {
         arrived++;
         arrival.enter(waiting, waker);
         return false;
       }
       followers = complete();
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(followers);
     return true;
   }
 
   private void withdraw(Arrive arrival) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrival.leave(waiting)) {
         arrived--;
       }
+    } finally {
+      waiting.unlock();
     }
   }
 

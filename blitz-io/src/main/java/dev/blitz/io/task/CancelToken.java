@@ -159,7 +159,8 @@ public final class CancelToken extends Link {
 
   /** Has {@code link} told of the cancellation; false if that has happened. */
   boolean enlist(Link link) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (cancelled) {
         return false;
       }
@@ -169,25 +170,31 @@ public final class CancelToken extends Link {
       }
       waiting.add(link);
       return true;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Forgets a link; one that was told already is not here any more. */
   void delist(Link link) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (waiting.remove(link) && waiting.isEmpty() && parent != null) {
         parent.delist(this);
       }
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** The lock that guards the wakers of those who wait. */
-  Object monitor() {
+  LinkList lock() {
     return waiting;
   }
 
   private boolean end(LinkList toTell) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (cancelled) {
         return false;
       }
@@ -199,13 +206,18 @@ public final class CancelToken extends Link {
         }
       }
       return true;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Whether somebody waits here or below; for tests. */
   boolean hasWaiters() {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return !waiting.isEmpty();
+    } finally {
+      waiting.unlock();
     }
   }
 

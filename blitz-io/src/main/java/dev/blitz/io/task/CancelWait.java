@@ -33,8 +33,11 @@ final class CancelWait extends Link implements UncheckedFuture<Done> {
       waker = now;
       return token.enlist(this) ? null : Done.DONE;
     }
-    synchronized (token.monitor()) {
+    token.lock().lock();
+    try {
       waker = now;
+    } finally {
+      token.lock().unlock();
     }
     // The canceller may have read the old waker just before.
     if (!token.isCancelled()) {
