@@ -40,6 +40,10 @@ final class Worker {
   private final XorShift random;
 
   private boolean searching;
+
+  /** Inside a poll; elsewhere this worker cannot change threads. */
+  private boolean polling;
+
   private boolean firing;
   private int lifoStreak;
   private int pollsToInject;
@@ -74,6 +78,11 @@ final class Worker {
   /** The driving thread is about to hand this worker over, in the middle of a poll. */
   void setContext(PollContext next) {
     context = next;
+  }
+
+  /** Whether the driving thread may hand this worker over. */
+  boolean isPolling() {
+    return polling;
   }
 
   // --- The loop ---
@@ -114,7 +123,7 @@ final class Worker {
       return true;
     } catch (Throwable t) {
       scheduler.uncaught("worker " + index + ", outside any task", t);
-      return false;
+      return !thread.drives(this); // if not, another thread runs this worker
     }
   }
 
@@ -145,6 +154,7 @@ final class Worker {
     if (scheduler.isClosing()) {
       task.closing();
     }
+    polling = true; // until the next round: by then another thread may drive this worker
     task.run(context);
   }
 
@@ -219,6 +229,7 @@ final class Worker {
   }
 
   private boolean fireTimers(long nowNanos) {
+    polling = false;
     RuntimeTimers timers = scheduler.timers();
     timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
@@ -323,6 +334,7 @@ final class Worker {
   }
 
   private void park() {
+    polling = false;
     IdleState idle = scheduler.idle();
     if (searching) {
       searching = false;
