@@ -331,4 +331,44 @@ class ChannelTest {
     assertThat(channel.reserve()).hasToString("a permit for Channel[capacity 3, 1 inside, open]");
     assertThat(Channel.unbounded()).hasToString("Channel[unbounded, 0 inside, open]");
   }
+
+  @Test
+  void publisher_whoseExecutorRefuses_passesItsWakeOn() {
+    Channel<Integer> channel = Channel.bounded(4);
+    var refusing = new java.util.concurrent.atomic.AtomicBoolean();
+    var subscriber =
+        new java.util.concurrent.Flow.Subscriber<Integer>() {
+          @Override
+          public void onSubscribe(java.util.concurrent.Flow.Subscription s) {
+            s.request(1);
+          }
+
+          @Override
+          public void onNext(Integer item) {
+            throw new AssertionError("nobody could deliver " + item);
+          }
+
+          @Override
+          public void onError(Throwable t) {
+            throw new AssertionError(t);
+          }
+
+          @Override
+          public void onComplete() {}
+        };
+    channel
+        .publisher(command -> {
+          if (refusing.get()) {
+            throw new java.util.concurrent.RejectedExecutionException("closed");
+          }
+          command.run();
+        })
+        .subscribe(subscriber);
+    Polls<Integer> next = Polls.of(channel.receive());
+    assertThat(next.poll()).isNull();
+    refusing.set(true);
+    channel.trySend(7);
+    assertThat(next.wakes()).isEqualTo(1);
+    assertThat(next.poll()).isEqualTo(7);
+  }
 }
