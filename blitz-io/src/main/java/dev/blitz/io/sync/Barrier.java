@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` holds those who have arrived; its monitor guards it, `arrived` and the writes of `generation`. The
+ * `waiting` holds those who have arrived; its lock guards it, `arrived` and the writes of `generation`. The
  * invariant under the lock: arrived = number of elements < parties. Whoever completes a generation empties the
  * list, and wakes after the lock: a follower of the next generation is never among those it wakes.
  */

@@ -11,7 +11,7 @@ import dev.blitz.io.internal.task.Waiter;
  * or nobody wants to try again; who comes too late to wait then looks at the cell again.
  */
 final class Initialising {
-  /** Its monitor is the lock of both fields. */
+  /** It is the lock of both fields. */
   final LinkList waiting = new LinkList();
 
   private boolean over;

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * it; so a notifier that sees it takes the lock, and one that does not leaves its notification in the state,
  * where the first poll's CAS to WAITERS finds it.
  *
- * Orderings: the state by volatile CAS throughout; list, waker by the lock (the list's monitor); outcome as in Waiter.
+ * Orderings: the state by volatile CAS throughout; list, waker by the lock (the list); outcome as in Waiter.
  */
 public final class Notify {
   private static final int EMPTY = 0;

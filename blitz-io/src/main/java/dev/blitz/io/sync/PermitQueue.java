@@ -52,7 +52,7 @@ abstract class PermitQueue {
   private final int maximum;
   private final @Nullable String name;
 
-  /** Those who wait; its monitor is the lock. */
+  /** Those who wait; it is the lock. */
   final LinkList waiting = new LinkList();
 
   PermitQueue(@Nullable String name, int permits, int maximum) {

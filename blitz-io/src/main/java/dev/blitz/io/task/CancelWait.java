@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class CancelWait extends Link implements UncheckedFuture<Done> {
   private final CancelToken token;
 
-  /** Written by the owner under the token's monitor; null before the first pending poll. */
+  /** Written by the owner under the token's lock; null before the first pending poll. */
   private @Nullable Waker waker;
 
   CancelWait(CancelToken token) {
