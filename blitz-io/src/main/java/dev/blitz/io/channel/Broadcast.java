@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.task.PinnedLock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -49,7 +50,9 @@ public final class Broadcast<T> {
   private volatile long tail;
   private volatile boolean closed;
 
-  /** Guarded by this object's monitor. */
+  private final PinnedLock lock = new PinnedLock();
+
+  /** Guarded by {@code lock}. */
   private int receivers;
 
   /** {@code start}: the first position, for tests of the overflow. */
@@ -75,9 +78,12 @@ public final class Broadcast<T> {
 
   /** A receiver of what is sent from now on. */
   public BroadcastReceiver<T> subscribe() {
-    synchronized (this) {
+    lock.lock();
+    try {
       receivers++;
       return new BroadcastReceiver<>(this, tail);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -90,7 +96,8 @@ public final class Broadcast<T> {
   public int send(T value) {
     Objects.requireNonNull(value, "value");
     int reached;
-    synchronized (this) {
+    lock.lock();
+    try {
       if (closed) {
         throw ChannelClosedException.sending(toString(), value);
       }
@@ -98,6 +105,8 @@ public final class Broadcast<T> {
       SLOT.setRelease(slots, (int) p & mask, value);
       tail = p + 1;
       reached = receivers;
+    } finally {
+      lock.unlock();
     }
     if (waiters.hasWaiters()) {
       waiters.wakeAll();
@@ -111,11 +120,14 @@ public final class Broadcast<T> {
    * @return whether this call was the one that did
    */
   public boolean close() {
-    synchronized (this) {
+    lock.lock();
+    try {
       if (closed) {
         return false;
       }
       closed = true;
+    } finally {
+      lock.unlock();
     }
     waiters.wakeAll();
     return true;
@@ -128,14 +140,22 @@ public final class Broadcast<T> {
 
   /** Another receiver, at a position of its own. */
   BroadcastReceiver<T> subscribeAt(long position) {
-    synchronized (this) {
+    lock.lock();
+    try {
       receivers++;
+    } finally {
+      lock.unlock();
     }
     return new BroadcastReceiver<>(this, position);
   }
 
-  synchronized void unsubscribe() {
-    receivers--;
+  void unsubscribe() {
+    lock.lock();
+    try {
+      receivers--;
+    } finally {
+      lock.unlock();
+    }
   }
 
   long tail() {
@@ -153,8 +173,11 @@ public final class Broadcast<T> {
   @Override
   public String toString() {
     int now;
-    synchronized (this) {
+    lock.lock();
+    try {
       now = receivers;
+    } finally {
+      lock.unlock();
     }
     return "Broadcast[capacity "
         + capacity

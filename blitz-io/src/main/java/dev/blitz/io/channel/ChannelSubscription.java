@@ -7,6 +7,7 @@ import dev.blitz.io.internal.task.Uncaught;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,21 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
   @Override
   public void wake() {
     if (calls.getAndIncrement() == 0) {
+      submit();
+    }
+  }
+
+  /**
+   * Starts the pump, for the caller who has raised {@code calls} from 0. An executor that refuses
+   * ends the subscription: nobody will take the message that it was woken for, so the next receiver
+   * must be.
+   */
+  private void submit() {
+    try {
       executor.execute(this);
+    } catch (RejectedExecutionException e) {
+      end();
+      Uncaught.report("executor of " + this, e);
     }
   }
 
@@ -74,7 +89,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
       seen = calls.get();
       if (pump()) {
         calls.set(1); // the batch is over: one call is left, for the next turn
-        executor.execute(this);
+        submit();
         return;
       }
     } while (!calls.compareAndSet(seen, 0));

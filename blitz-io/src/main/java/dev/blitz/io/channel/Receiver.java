@@ -68,10 +68,8 @@ public final class Receiver<T> extends Handle<T> implements Iterable<T> {
       @Override
       public boolean hasNext() {
         if (message == null) {
-          message = channel.tryReceive();
-          if (message == null) {
-            message = channel.next().await().orElse(null);
-          }
+          // Always by await: a loop over a busy channel must see a cancellation and let others run.
+          message = channel.next().await().orElse(null);
         }
         return message != null;
       }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * it happens HUNGRY times in a row newcomers queue behind until it has got something (`starved`). They may
  * then queue beside something to take, so whoever ends the state wakes one waiter for each thing there is.
  *
- * Ownership. list, and the stage and waker of those in it, are guarded by this object's monitor. No foreign
+ * Ownership. list, and the stage and waker of those in it, are guarded by the list's lock. No foreign
  * code runs under it: wakers are called after.
  *
  * Orderings
@@ -58,7 +58,8 @@ final class WaitQueue {
    * @return false if it must look
    */
   boolean enlist(WaitEntry w, Waker waker, boolean newcomer) {
-    synchronized (this) {
+    list.lock();
+    try {
       waiting = true; // before the look
       if (!w.mustWait() && !(newcomer && starved > 0 && w.isOpen())) {
         if (list.isEmpty()) {
@@ -77,6 +78,8 @@ final class WaitQueue {
       }
       w.setStage(WaitEntry.Stage.QUEUED);
       return true;
+    } finally {
+      list.unlock();
     }
   }
 
@@ -85,20 +88,26 @@ final class WaitQueue {
     if (w.waker == waker) {
       return w.stage() == WaitEntry.Stage.QUEUED; // and whoever changes that calls this waker
     }
-    synchronized (this) {
+    list.lock();
+    try {
       if (w.stage() != WaitEntry.Stage.QUEUED) {
         return false;
       }
       w.waker = waker;
       return true;
+    } finally {
+      list.unlock();
     }
   }
 
   /** Wakes the one that has waited longest. */
   void wakeOne() {
     Waker waker;
-    synchronized (this) {
+    list.lock();
+    try {
       waker = takeFirst();
+    } finally {
+      list.unlock();
     }
     if (waker != null) {
       SafeCalls.wake(waker);
@@ -111,7 +120,8 @@ final class WaitQueue {
       return;
     }
     @Nullable Waker[] wakers;
-    synchronized (this) {
+    list.lock();
+    try {
       int n = 0;
       for (var l = list.first(); l != null; l = l.following()) {
         n++;
@@ -120,6 +130,8 @@ final class WaitQueue {
       for (int i = 0; i < n; i++) {
         wakers[i] = takeFirst();
       }
+    } finally {
+      list.unlock();
     }
     for (Waker w : wakers) {
       if (w != null) {
@@ -148,13 +160,16 @@ final class WaitQueue {
   /** The waiter will not look again: it leaves, and passes on a wake that it has not used. */
   void abandon(WaitEntry w) {
     Waker next = null;
-    synchronized (this) {
+    list.lock();
+    try {
       if (w.stage() == WaitEntry.Stage.QUEUED) {
         unlink(w);
       } else if (competing && !w.mustWait()) {
         next = takeFirst();
       }
       w.setStage(WaitEntry.Stage.NOT_WAITING);
+    } finally {
+      list.unlock();
     }
     if (next != null) {
       SafeCalls.wake(next);
@@ -169,9 +184,12 @@ final class WaitQueue {
     }
     w.vain = 0;
     int wakes;
-    synchronized (this) {
+    list.lock();
+    try {
       starved = starved - 1;
       wakes = starved == 0 ? w.available() : 0;
+    } finally {
+      list.unlock();
     }
     while (wakes > 0 && waiting) {
       wakes--;
@@ -180,11 +198,16 @@ final class WaitQueue {
   }
 
   /** How many wait; for tests. */
-  synchronized int length() {
-    int n = 0;
-    for (var l = list.first(); l != null; l = l.following()) {
-      n++;
+  int length() {
+    list.lock();
+    try {
+      int n = 0;
+      for (var l = list.first(); l != null; l = l.following()) {
+        n++;
+      }
+      return n;
+    } finally {
+      list.unlock();
     }
-    return n;
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` holds those who have arrived; its monitor guards it, `arrived` and `generation`. The
+ * `waiting` holds those who have arrived; its lock guards it, `arrived` and `generation`. The
  * invariant under the lock: arrived = number of elements < parties. Whoever completes a generation empties the
  * list, and wakes after the lock: a follower of the next generation is never among those it wakes.
  */
@@ -69,11 +69,14 @@ public final class Barrier {
   /** Arrives as the leader if all others have; otherwise it does not count as arrived. */
   public boolean tryArrive() {
     Link followers;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrived + 1 < parties) {
         return false;
       }
       followers = complete();
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(followers);
     return true;
@@ -86,15 +89,21 @@ public final class Barrier {
 
   /** How often all have arrived. */
   public long generation() {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return generation;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** How many have arrived of this generation. */
   public int arrived() {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return arrived;
+    } finally {
+      waiting.unlock();
     }
   }
 
@@ -112,23 +121,29 @@ public final class Barrier {
   /** True if this arrival completes the generation; else it waits. */
   private boolean arrive(Arrive arrival, Waker waker) {
     Link followers;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrived + 1 < parties) {
         arrived++;
         arrival.enter(waiting, waker);
         return false;
       }
       followers = complete();
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(followers);
     return true;
   }
 
   private void withdraw(Arrive arrival) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (arrival.leave(waiting)) {
         arrived--;
       }
+    } finally {
+      waiting.unlock();
     }
   }
 

@@ -11,37 +11,46 @@ import dev.blitz.io.internal.task.Waiter;
  * or nobody wants to try again; who comes too late to wait then looks at the cell again.
  */
 final class Initialising {
-  /** Its monitor is the lock of both fields. */
+  /** It is the lock of both fields. */
   final LinkList waiting = new LinkList();
 
   private boolean over;
 
   /** Queues behind those who wait; false if it is over. */
   boolean join(InitWait<?, ?> waiter, Waker waker) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (!over) {
         waiter.enter(waiting, waker);
       }
       return !over;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been told. */
   boolean leave(InitWait<?, ?> waiter) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return waiter.leave(waiting);
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** The cell has its value: tells all. */
   void succeed() {
     Link all;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       over = true;
       all = waiting.takeAll();
       for (Link link = all; link != null; link = link.following()) {
         ((InitWait<?, ?>) link).settle(InitWait.THERE);
       }
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(all);
   }
@@ -49,7 +58,8 @@ final class Initialising {
   /** The initialiser came to nothing: it is the turn of the next, else the cell is empty again. */
   void passOn(OnceCell<?> cell) {
     Link next;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       next = waiting.takeFirst();
       if (next == null) {
         over = true;
@@ -57,6 +67,8 @@ final class Initialising {
         return;
       }
       ((InitWait<?, ?>) next).settle(InitWait.TURN);
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(next);
   }

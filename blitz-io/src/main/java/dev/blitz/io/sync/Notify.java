@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * it; so a notifier that sees it takes the lock, and one that does not leaves its notification in the state,
  * where the first poll's CAS to WAITERS finds it.
  *
- * Orderings: the state by volatile CAS throughout; list, waker by the lock (the list's monitor); outcome as in Waiter.
+ * Orderings: the state by volatile CAS throughout; list, waker by the lock (the list); outcome as in Waiter.
  */
 public final class Notify {
   private static final int EMPTY = 0;
@@ -96,7 +96,8 @@ public final class Notify {
 
   private boolean wakeOldest() {
     Link oldest;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       oldest = waiting.takeFirst();
       if (oldest == null) {
         return false;
@@ -105,6 +106,8 @@ public final class Notify {
       if (waiting.isEmpty()) {
         state = EMPTY;
       }
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(oldest);
     return true;
@@ -116,7 +119,8 @@ public final class Notify {
       return;
     }
     Link all;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       all = waiting.takeAll();
       if (all == null) {
         return;
@@ -125,6 +129,8 @@ public final class Notify {
         ((Notified) link).settle(Notified.ALL);
       }
       state = EMPTY;
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(all);
   }
@@ -157,7 +163,8 @@ public final class Notify {
   }
 
   private byte join(Notified waiter, Waker waker) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       for (; ; ) {
         int now = state;
         if (now == KEPT) {
@@ -169,12 +176,15 @@ public final class Notify {
           return Waiter.UNSETTLED;
         }
       }
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been notified. */
   private boolean leave(Notified waiter) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (!waiter.leave(waiting)) {
         return false;
       }
@@ -182,6 +192,8 @@ public final class Notify {
         state = EMPTY;
       }
       return true;
+    } finally {
+      waiting.unlock();
     }
   }
 

@@ -52,7 +52,7 @@ abstract class PermitQueue {
   private final int maximum;
   private final @Nullable String name;
 
-  /** Those who wait; its monitor is the lock. */
+  /** Those who wait; it is the lock. */
   final LinkList waiting = new LinkList();
 
   PermitQueue(@Nullable String name, int permits, int maximum) {
@@ -125,7 +125,8 @@ abstract class PermitQueue {
   /** {@link #give} while somebody waits; false if nobody does any more. */
   private boolean serve(int n, int fewest, int most) {
     Link served;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       PermitWait<?> oldest = (PermitWait<?>) waiting.first();
       if (oldest == null) {
         return false;
@@ -135,6 +136,8 @@ abstract class PermitQueue {
         throw notHeld(n, out);
       }
       served = handOut(n);
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(served);
     return true;
@@ -165,7 +168,8 @@ abstract class PermitQueue {
 
   /** The slow half of a first poll: takes the permits, or queues for them. */
   final byte join(PermitWait<?> waiter, Waker waker) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       for (; ; ) {
         long now = word;
         if ((now & CLOSED) != 0) {
@@ -185,17 +189,22 @@ abstract class PermitQueue {
           return Waiter.UNSETTLED;
         }
       }
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been settled. */
   final boolean leave(PermitWait<?> waiter) {
     Link served;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (!waiter.leave(waiting)) {
         return false;
       }
       served = handOut(waiter.gathered());
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(served);
     return true;
@@ -204,7 +213,8 @@ abstract class PermitQueue {
   /** Refuses all who wait and will come. */
   final void refuseAll() {
     Link refused;
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       PermitWait<?> oldest = (PermitWait<?>) waiting.first();
       if (oldest == null) {
         setClosed();
@@ -216,6 +226,8 @@ abstract class PermitQueue {
         ((PermitWait<?>) link).settle(PermitWait.REFUSED);
       }
       WORD.setRelease(this, word(gathered) | CLOSED);
+    } finally {
+      waiting.unlock();
     }
     Waiter.wakeAll(refused);
   }

@@ -33,19 +33,19 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * Ownership. `waiting` holds those to tell when this token is cancelled: waiters, and child tokens that
- * have somebody to tell in turn. It is guarded by its own monitor, as are the Link fields of its elements
- * and a waiter's waker. Monitors nest upwards only (child, then parent), so they cannot deadlock.
+ * have somebody to tell in turn. It is guarded by its own lock, as are the Link fields of its elements
+ * and a waiter's waker. Locks nest upwards only (child, then parent), so they cannot deadlock.
  *
- * Invariant, under a token's monitor: unless the token or one above has been cancelled, it is in its
+ * Invariant, under a token's lock: unless the token or one above has been cancelled, it is in its
  * parent's list exactly if its own list is not empty.
  *
  * Protocol
- *   enlist   a waiter enters under the monitor. Into an empty list: the parent enlists this token first,
- *            in the same way, still under this monitor; a cancelled token refuses, and whoever is refused
+ *   enlist   a waiter enters under the lock. Into an empty list: the parent enlists this token first,
+ *            in the same way, still under this lock; a cancelled token refuses, and whoever is refused
  *            is cancelled too (its list is empty: there is nobody to tell).
  *   delist   a waiter leaves; the last one takes the token out of its parent's list.
  *   end      sets the flag, moves the list to the canceller, leaves the parent's list; no call goes out
- *            under a monitor.
+ *            under a lock.
  *   cancel   ends the token, then tells each that was moved, oldest first, level by level: a waiter is woken,
  *            a token ended. Iterative: a deep tree costs no stack here.
  * A waiter that finds a non-empty list does not look upwards. It need not: the list's token is in its
@@ -54,11 +54,11 @@ import org.jspecify.annotations.Nullable;
  * Orderings
  *   field      | writer       | reader             | mode          | pairs with
  *   cancelled  | end, enlist  | isCancelled        | volatile      | publishes what was done before cancel
- *   cancelled  | end, enlist  | enlist             | monitor       | no waiter enters after the list was moved
- *   waker      | the waiter   | canceller          | monitor       | rearm, then looks at isCancelled again: either
+ *   cancelled  | end, enlist  | enlist             | lock          | no waiter enters after the list was moved
+ *   waker      | the waiter   | canceller          | lock          | rearm, then looks at isCancelled again: either
  *              |              |                    |               | the canceller reads the new waker or the
  *              |              |                    |               | waiter sees the flag
- *   next       | end          | canceller          | monitor, then | moved links are the canceller's alone
+ *   next       | end          | canceller          | lock, then    | moved links are the canceller's alone
  *              |              |                    | one thread    |
  *
  * Progress: blocking, with critical sections of constant length but for end, which walks its list once.
@@ -116,7 +116,7 @@ public final class CancelToken {
     if (isCancelled()) {
       return false;
     }
-    // A direct task keeps its worker: workers take these monitors too, in polls.
+    // A direct task keeps its worker: workers take these locks too, in polls.
     boolean pinned = CarrierAccess.pin();
     try {
       return cancelAll();
@@ -162,7 +162,8 @@ public final class CancelToken {
 
   /** Has {@code link} told of the cancellation; false if that has happened. */
   boolean enlist(Link link) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (cancelled) {
         return false;
       }
@@ -172,25 +173,31 @@ public final class CancelToken {
       }
       waiting.add(link);
       return true;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Forgets a link; one that was told already is not here any more. */
   void delist(Link link) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (waiting.remove(link) && waiting.isEmpty() && parent != null) {
         parent.delist(this.link);
       }
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** The lock that guards the wakers of those who wait. */
-  Object monitor() {
+  LinkList lock() {
     return waiting;
   }
 
   private boolean end(LinkList toTell) {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       if (cancelled) {
         return false;
       }
@@ -202,13 +209,18 @@ public final class CancelToken {
         }
       }
       return true;
+    } finally {
+      waiting.unlock();
     }
   }
 
   /** Whether somebody waits here or below; for tests. */
   boolean hasWaiters() {
-    synchronized (waiting) {
+    waiting.lock();
+    try {
       return !waiting.isEmpty();
+    } finally {
+      waiting.unlock();
     }
   }
 

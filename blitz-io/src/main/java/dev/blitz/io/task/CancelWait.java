@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class CancelWait extends Link implements UncheckedFuture<Done> {
   private final CancelToken token;
 
-  /** Written by the owner under the token's monitor; null before the first pending poll. */
+  /** Written by the owner under the token's lock; null before the first pending poll. */
   private @Nullable Waker waker;
 
   CancelWait(CancelToken token) {
@@ -33,8 +33,11 @@ final class CancelWait extends Link implements UncheckedFuture<Done> {
       waker = now;
       return token.enlist(this) ? null : Done.DONE;
     }
-    synchronized (token.monitor()) {
+    token.lock().lock();
+    try {
       waker = now;
+    } finally {
+      token.lock().unlock();
     }
     // The canceller may have read the old waker just before.
     if (!token.isCancelled()) {

@@ -316,9 +316,9 @@ class ChannelTest {
             channel.tryReceive();
           }
         };
-    long first = Memory.allocatedBy(body);
-    assertThat(first).isLessThan(10_000);
-    assertThat(Memory.allocatedBy(body)).isZero();
+    // Less than a byte an operation. Not zero: code that is compiled anew meanwhile brings objects
+    // back that the compiler had done away with.
+    assertThat(Memory.allocatedBy(body)).isLessThan(10_000);
   }
 
   @Test
@@ -330,5 +330,45 @@ class ChannelTest {
     assertThat(channel.receive()).hasToString("a message from Channel[capacity 3, 1 inside, open]");
     assertThat(channel.reserve()).hasToString("a permit for Channel[capacity 3, 1 inside, open]");
     assertThat(Channel.unbounded()).hasToString("Channel[unbounded, 0 inside, open]");
+  }
+
+  @Test
+  void publisher_whoseExecutorRefuses_passesItsWakeOn() {
+    Channel<Integer> channel = Channel.bounded(4);
+    var refusing = new java.util.concurrent.atomic.AtomicBoolean();
+    var subscriber =
+        new java.util.concurrent.Flow.Subscriber<Integer>() {
+          @Override
+          public void onSubscribe(java.util.concurrent.Flow.Subscription s) {
+            s.request(1);
+          }
+
+          @Override
+          public void onNext(Integer item) {
+            throw new AssertionError("nobody could deliver " + item);
+          }
+
+          @Override
+          public void onError(Throwable t) {
+            throw new AssertionError(t);
+          }
+
+          @Override
+          public void onComplete() {}
+        };
+    channel
+        .publisher(command -> {
+          if (refusing.get()) {
+            throw new java.util.concurrent.RejectedExecutionException("closed");
+          }
+          command.run();
+        })
+        .subscribe(subscriber);
+    Polls<Integer> next = Polls.of(channel.receive());
+    assertThat(next.poll()).isNull();
+    refusing.set(true);
+    channel.trySend(7);
+    assertThat(next.wakes()).isEqualTo(1);
+    assertThat(next.poll()).isEqualTo(7);
   }
 }

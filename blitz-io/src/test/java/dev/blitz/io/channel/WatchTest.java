@@ -64,7 +64,7 @@ class WatchTest {
             watch.borrow();
           }
         };
-    // Less than a byte an operation: what is left is once for the whole thread.
+    // Less than a byte an operation; see ChannelTest.
     assertThat(Memory.allocatedBy(body)).isLessThan(10_000);
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
@@ -179,5 +181,26 @@ class BlockInPlaceTest {
     assertThat(rt.close(Duration.ofMillis(50)).clean()).isFalse();
     release.countDown();
     Await.until(() -> late.get() == 9, "the call after the close");
+  }
+
+  /**
+   * A timer's waker runs on the worker, but outside any poll: the worker is in the middle of it.
+   */
+  @Test
+  void inAWakerOnTheWorker_justCalls() throws Exception {
+    var called = new CountDownLatch(1);
+    Waker waker =
+        () -> {
+          try {
+            Task.blockInPlace(called::countDown);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    var sleep = Time.sleep(Duration.ofMillis(1));
+    runtime.run(Futures.lazy(() -> sleep.poll(Context.of(waker)) == null));
+    called.await();
+    String thread = runtime.run(Futures.lazy(() -> Thread.currentThread().getName()));
+    assertThat(thread).doesNotContain("spare");
   }
 }

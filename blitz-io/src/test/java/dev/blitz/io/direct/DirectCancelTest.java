@@ -276,4 +276,23 @@ class DirectCancelTest {
     thread.interrupt();
     assertThat(task.await()).isEqualTo("went on");
   }
+
+  @Test
+  void aLoopOverABusyChannel_isCancelled() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+      dev.blitz.io.channel.Channel<Integer> channel = dev.blitz.io.channel.Channel.unbounded();
+      channel.trySend(1);
+      var begun = new CountDownLatch(1);
+      var task =
+          runtime.spawn(() -> {
+            for (int message : channel.receiver()) {
+              begun.countDown();
+              channel.trySend(message); // never empty
+            }
+          });
+      begun.await();
+      task.cancel();
+      assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
+    }
+  }
 }

@@ -127,6 +127,43 @@ class DirectCloseTest {
     assertThat(seen.get()).isEqualTo("after the close");
   }
 
+  /**
+   * The wake is in a queue when the close gives the task up: it must reach the thread all the same.
+   */
+  @Test
+  void aWakeThatIsQueuedAtTheEnd_reachesTheOrphan() throws Exception {
+    var runtime = BlitzRuntime.builder().workers(1).build();
+    var begun = new CountDownLatch(1);
+    var stage = new java.util.concurrent.CompletableFuture<String>();
+    var seen = new java.util.concurrent.CompletableFuture<String>();
+    var waiting =
+        runtime.spawn(() -> {
+          Task.shielded(() -> {
+            begun.countDown();
+            seen.complete(dev.blitz.io.future.Futures.from(stage).await());
+          });
+        });
+    begun.await();
+    Await.until(
+        () -> runtime.dump().stream().anyMatch(line -> line.contains("idle")), "the task to wait");
+    var hogging = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    runtime
+        .spawn(
+            dev.blitz.io.future.Futures.lazy(() -> {
+              hogging.countDown();
+              release.await();
+              return 1;
+            }))
+        .detach();
+    hogging.await();
+    stage.complete("queued");
+    assertThat(runtime.close(Duration.ofMillis(50)).clean()).isFalse();
+    assertThat(waiting.isDone()).isTrue();
+    assertThat(seen.get()).isEqualTo("queued");
+    release.countDown();
+  }
+
   @Test
   void aLoopThatNeverEnds_isReportedWithItsStack() throws Exception {
     var runtime = BlitzRuntime.builder().workers(1).build();

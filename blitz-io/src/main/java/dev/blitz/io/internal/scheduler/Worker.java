@@ -40,6 +40,10 @@ final class Worker {
   private final XorShift random;
 
   private boolean searching;
+
+  /** Inside a poll; elsewhere this worker cannot change threads. */
+  private boolean polling;
+
   private boolean firing;
   private boolean lookAtDriver;
   private int lifoStreak;
@@ -75,6 +79,11 @@ final class Worker {
   /** The driving thread is about to hand this worker over, in the middle of a poll. */
   void setContext(PollContext next) {
     context = next;
+  }
+
+  /** Whether the driving thread may hand this worker over. */
+  boolean isPolling() {
+    return polling;
   }
 
   // --- The loop ---
@@ -123,7 +132,7 @@ final class Worker {
       return true;
     } catch (Throwable t) {
       scheduler.uncaught("worker " + index + ", outside any task", t);
-      return false;
+      return !thread.drives(this); // if not, another thread runs this worker
     }
   }
 
@@ -152,6 +161,7 @@ final class Worker {
     if (scheduler.isClosing()) {
       task.closing();
     }
+    polling = true; // until the next round: by then another thread may drive this worker
     task.run(context);
   }
 
@@ -226,6 +236,7 @@ final class Worker {
   }
 
   private boolean fireTimers(long nowNanos) {
+    polling = false;
     RuntimeTimers timers = scheduler.timers();
     timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
@@ -350,6 +361,7 @@ final class Worker {
   }
 
   private void park() {
+    polling = false;
     IdleState idle = scheduler.idle();
     if (searching) {
       searching = false;

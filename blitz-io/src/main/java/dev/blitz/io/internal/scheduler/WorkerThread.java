@@ -80,7 +80,7 @@ public final class WorkerThread extends RuntimeThread {
   @Override
   public boolean handOver() {
     Worker mine = worker;
-    if (mine == null) {
+    if (mine == null || !mine.isPolling()) {
       return false;
     }
     worker = null;

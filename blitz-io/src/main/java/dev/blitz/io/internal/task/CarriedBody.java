@@ -121,6 +121,10 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
   void park(Future<?> future) {
     if (cell().isNotified()) {
       Thread.yield(); // woken during its own poll: behind the others, as any task
+      if (cell().isNotified()) {
+        cell()
+            .clearNotified(); // no worker does if the thread is pinned or an orphan: it would spin
+      }
       return;
     }
     awaiting = future;

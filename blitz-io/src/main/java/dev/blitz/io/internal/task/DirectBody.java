@@ -252,18 +252,17 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   }
 
   private CancelledException giveUp(Future<?> future, String why) {
-    var cancelled = new CancelledException(why + future);
     boolean pinned = CarrierAccess.pin();
     polling = true;
     try {
-      SafeCalls.drop(future);
+      return new CancelledException(why + future); // as it is before the drop
     } finally {
+      SafeCalls.drop(future); // also if its toString throws
       polling = false;
       if (pinned) {
         CarrierAccess.unpin();
       }
     }
-    return cancelled;
   }
 
   // --- Blocking in place ---

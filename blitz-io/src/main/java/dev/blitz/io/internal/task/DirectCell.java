@@ -133,6 +133,7 @@ public final class DirectCell<T> extends TaskCell<T> {
     finishWithoutResult();
     if (body instanceof CarriedBody<T> carried) {
       carried.handToLeftovers(); // the wake that queued the cell may have been the JDK's
+      carried.wakeOrphan(); // or that of what it awaits inside a shield
     }
   }
 

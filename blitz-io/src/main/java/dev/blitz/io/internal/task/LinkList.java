@@ -4,15 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A doubly linked list through its elements, oldest first. Not thread safe: whoever owns the list
- * guards it.
+ * guards it. It is a lock that may serve for that: a monitor may not, because tasks on virtual
+ * threads take it too, see {@link PinnedLock}.
  *
  * <p>{@link #moveAllTo} hands the elements to a list that one thread has for itself. They count as
  * not linked from then on, so their owners leave them alone while that thread walks them without a
  * lock.
  */
-public final class LinkList {
-  private @Nullable Link first;
-  private @Nullable Link last;
+public final class LinkList extends PinnedLock {
+  private static final long serialVersionUID = 1L;
+
+  private transient @Nullable Link first;
+  private transient @Nullable Link last;
 
   public boolean isEmpty() {
     return first == null;

@@ -21,7 +21,7 @@ public final class SafeCalls {
     try {
       waker.wake();
     } catch (Throwable t) {
-      Uncaught.report("waker " + waker, t);
+      Uncaught.report("waker " + waker.getClass().getName(), t);
     }
   }
 }

@@ -25,6 +25,7 @@ import java.lang.invoke.VarHandle;
  *  D+C+I       D+C         endInterrupting      the same thread      nothing
  *  D           D+C         cancel, shielded     any thread           nothing: the end of the shield interrupts
  *  D           D+shield    enterShield, not I   the task's thread    hide the interrupt status if C
+ *  D+N         D           clearNotified        the task's thread    poll what it awaits
  *  D+C+shield  D+C         exitShield           the task's thread    interrupt itself
  * </pre>
  *
@@ -253,6 +254,11 @@ public abstract class TaskState {
   /** Whether a wake has come since the current poll began. */
   final boolean isNotified() {
     return (state & NOTIFIED) != 0;
+  }
+
+  /** For the mounted thread of a direct task, which is about to look at what it awaits again. */
+  final void clearNotified() {
+    STATE.getAndBitwiseAnd(this, ~NOTIFIED);
   }
 
   /** Whether the task's own thread has begun. */

@@ -64,19 +64,22 @@ public abstract class Waiter extends Link {
    * A further poll, after {@link #enter}: has this poll's waker woken. Takes the lock only when
    * that is another one.
    *
-   * @param list its list, whose monitor is the lock
+   * @param list its list, which is the lock
    * @return the outcome, if the waiter was taken out meanwhile
    */
   protected final byte pollAgain(LinkList list, Waker waker) {
     if (this.waker == waker) {
       return UNSETTLED; // if it was settled just now, the wake is on its way
     }
-    synchronized (list) {
+    list.lock();
+    try {
       if (isLinked()) {
         this.waker = waker;
         return UNSETTLED;
       }
       return outcome();
+    } finally {
+      list.unlock();
     }
   }
 
