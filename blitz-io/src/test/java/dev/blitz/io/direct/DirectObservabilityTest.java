@@ -8,11 +8,14 @@ import dev.blitz.io.LogCapture;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
@@ -40,6 +43,44 @@ class DirectObservabilityTest {
       assertThat(Files.readString(dump)).contains("order-4711", "waitForRelease");
       release.countDown();
       task.await();
+    }
+  }
+
+  @Test
+  void threadDump_listsTheTasksUnderTheirRuntime_alsoOneThatHasNeverWaited() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(2).name("shop").build()) {
+      if (!runtime.carriers().own()) {
+        return; // the JDK lists its own
+      }
+      var over = new AtomicBoolean();
+      var release = new CountDownLatch(1);
+      var waits = runtime.spawn("waits", () -> waitForRelease(release));
+      var computes = runtime.spawn("computes", () -> computeUntil(over));
+      Await.until(() -> dump().contains("waitForRelease"), "the one that waits in the dump");
+      Await.until(() -> dump().contains("computeUntil"), "the one that computes in the dump");
+      assertThat(dump()).contains("\"container\": \"shop", "\"waits\"", "\"computes\"");
+      over.set(true);
+      release.countDown();
+      waits.await();
+      computes.await();
+      assertThat(dump()).doesNotContain("waitForRelease", "computeUntil");
+    }
+  }
+
+  private static void computeUntil(AtomicBoolean over) {
+    while (!over.get()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private String dump() {
+    try {
+      Path dump = Files.createTempDirectory(folder, "dump").resolve("threads.json");
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON);
+      return Files.readString(dump);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

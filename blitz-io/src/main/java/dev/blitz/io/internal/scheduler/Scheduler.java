@@ -21,7 +21,10 @@ import dev.blitz.io.time.TimeSource;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +35,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
@@ -67,6 +71,8 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final IdleState idle;
   private final InjectQueue inject = new InjectQueue();
   private final OwnedTasks owned;
+  private final @Nullable Object threadListing;
+  private final Set<Thread> orphans = ConcurrentHashMap.newKeySet();
   private final UnjoinedFailures unjoined;
   private final Driver driver;
   private final RuntimeTimers timers;
@@ -107,6 +113,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
     idle = new IdleState(n);
     owned = new OwnedTasks(n);
+    threadListing = CarrierAccess.newListing(config.name(), this::directThreads);
     unjoined = new UnjoinedFailures(config.uncaught());
     overseer = new Overseer(this, n, config.stallNanos());
     threads = new AtomicReferenceArray<>(n);
@@ -139,16 +146,15 @@ public final class Scheduler implements TaskHost, DriverHost {
   /**
    * Makes a direct task and puts it into a queue.
    *
-   * @param function a ThrowingSupplier or ThrowingRunnable to run; {@code origin} is the user's
-   *     own, which messages name
+   * @param function a ThrowingSupplier or ThrowingRunnable to run
    * @throws RejectedExecutionException if the runtime is closed
    */
-  public <T> TaskCell<T> spawnDirect(Object function, Object origin, @Nullable TaskExtras extras) {
+  public <T> TaskCell<T> spawnDirect(Object function, @Nullable TaskExtras extras) {
     refuseIfClosing();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, origin, extras), worker);
+      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, extras), worker);
     } finally {
       unpinIf(pinned);
     }
@@ -205,6 +211,32 @@ public final class Scheduler implements TaskHost, DriverHost {
       }
     } finally {
       unpinIf(pinned);
+    }
+  }
+
+  @Override
+  public @Nullable Object threadListing() {
+    return threadListing;
+  }
+
+  @Override
+  public void orphaned(Thread thread) {
+    orphans.add(thread);
+  }
+
+  /** Those that have been suspended, those in their first poll, and those that a close gave up. */
+  private Stream<Thread> directThreads() {
+    Set<Thread> found = new LinkedHashSet<>(orphans);
+    owned.forEach(task -> addThread(task, found));
+    for (Worker w : workers) {
+      addThread(w.context().peekTask(), found);
+    }
+    return found.stream().filter(Thread::isAlive);
+  }
+
+  private static void addThread(@Nullable TaskCell<?> task, Set<Thread> found) {
+    if (task instanceof DirectCell<?> direct && direct.thread() instanceof Thread t) {
+      found.add(t);
     }
   }
 

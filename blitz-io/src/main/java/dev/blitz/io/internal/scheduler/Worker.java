@@ -32,8 +32,11 @@ final class Worker {
   private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
 
-  /** Another one after each hand-over: the poll that asked for it keeps the old one. */
-  private PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+  /**
+   * Another one after each hand-over: the poll that asked for it keeps the old one. Volatile for
+   * those who look what is being polled.
+   */
+  private volatile PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
 
   private final InjectInterval interval = new InjectInterval();
   private final SpinPolicy spin;
@@ -111,6 +114,9 @@ final class Worker {
         }
         // A worker that has run out of tasks looks as it parks: one system call, not two.
         lookAtDriver = polls == limit;
+        if (lookAtDriver) {
+          context = thread.renew(context);
+        }
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;
@@ -170,6 +176,9 @@ final class Worker {
       pollsToInject = interval.polls();
       QueueItem task = fetchInjected();
       if (task != null) {
+        if (queue.length() > 0) {
+          scheduler.notifyOne(); // the last task there was pushed quietly: see reschedule
+        }
         return task;
       }
     }
@@ -220,19 +229,30 @@ final class Worker {
     }
   }
 
-  /** A task goes on at once: behind the others. This worker takes the next one right away. */
+  /**
+   * A task goes on at once: behind the others. This worker takes the next one right away, so nobody
+   * needs to be woken: if the ring was empty that is this task; if not, somebody has been told of
+   * what was there, and none goes to sleep while there is something.
+   */
   void reschedule(QueueItem task) {
-    pushRing(task);
-    if (queue.length() > 1 || queue.hasLifo()) {
+    if (queue.hasLifo()) { // that is what this worker takes
+      pushRing(task);
       scheduler.notifyOne();
+    } else {
+      countOverflow();
+      queue.pushQuietly(task, scheduler.inject());
     }
   }
 
   private void pushRing(QueueItem task) {
+    countOverflow();
+    queue.push(task, scheduler.inject());
+  }
+
+  private void countOverflow() {
     if (queue.free() == 0) {
       stats.add(WorkerStats.OVERFLOWS, 1);
     }
-    queue.push(task, scheduler.inject());
   }
 
   private boolean fireTimers(long nowNanos) {

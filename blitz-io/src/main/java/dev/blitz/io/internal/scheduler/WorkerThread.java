@@ -20,7 +20,7 @@ public final class WorkerThread extends RuntimeThread {
   private @Nullable Worker worker;
 
   /** The context of the polls on this thread; after a hand-over, that of its last one. */
-  private PollContext context;
+  private volatile PollContext context;
 
   /** A worker for a thread that waits in {@link SpareThreads}; written by the giver. */
   private volatile @Nullable Worker given;
@@ -47,6 +47,16 @@ public final class WorkerThread extends RuntimeThread {
   /** Whether this thread still drives {@code worker}; only for this thread. */
   boolean drives(Worker worker) {
     return this.worker == worker;
+  }
+
+  /**
+   * A busy worker now and then takes a new context: each poll stores its task there, which into a
+   * young object costs the collector's barrier nothing, into an old one a fence.
+   */
+  PollContext renew(PollContext used) {
+    PollContext next = used.successor();
+    context = next;
+    return next;
   }
 
   @Override

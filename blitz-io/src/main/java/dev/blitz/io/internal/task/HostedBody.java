@@ -41,8 +41,8 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
   @SuppressWarnings("unused") // by PARKED
   private volatile boolean parked;
 
-  HostedBody(Object body, Object origin) {
-    super(body, origin);
+  HostedBody(Object function) {
+    super(function);
   }
 
   static @Nullable DirectBody<?> here() {

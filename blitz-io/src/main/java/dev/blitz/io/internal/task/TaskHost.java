@@ -3,6 +3,7 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
 public interface TaskHost {
@@ -47,6 +48,14 @@ public interface TaskHost {
    * manual clock wants to know.
    */
   default void hosted(int delta) {}
+
+  /** Where thread dumps find the threads of its direct tasks; null for where the JDK puts them. */
+  default @Nullable Object threadListing() {
+    return null;
+  }
+
+  /** A close has given up a direct task whose thread lives on. */
+  default void orphaned(Thread thread) {}
 
   /** A thread besides the workers has nothing to do any more. */
   void quiet();
