@@ -235,8 +235,9 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   private static void addThread(@Nullable TaskCell<?> task, Set<Thread> found) {
-    if (task instanceof DirectCell<?> direct && direct.thread() instanceof Thread t) {
-      found.add(t);
+    Thread thread = task instanceof DirectCell<?> direct ? direct.thread() : null;
+    if (thread != null) {
+      found.add(thread);
     }
   }
 
