@@ -31,10 +31,7 @@ final class Overseer implements Runnable {
   }
 
   private final Scheduler scheduler;
-  private final long stallNanos;
-  private final long[] lastPolled;
-  private final long[] sinceNanos;
-  private final boolean[] logged;
+  private final StallDetector stalls;
   private volatile boolean armed;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
@@ -44,10 +41,7 @@ final class Overseer implements Runnable {
    */
   Overseer(Scheduler scheduler, int workers, long stallNanos) {
     this.scheduler = scheduler;
-    this.stallNanos = stallNanos;
-    lastPolled = new long[workers];
-    sinceNanos = new long[workers];
-    logged = new boolean[workers];
+    stalls = new StallDetector(workers, stallNanos);
   }
 
   /** A worker is awake. */
@@ -119,25 +113,21 @@ final class Overseer implements Runnable {
 
   /** What was noted before a sleep says nothing about a worker that has woken since. */
   private void beginAnew() {
-    long now = System.nanoTime();
+    stalls.beginLook(System.nanoTime());
     for (Worker worker : scheduler.workers()) {
-      int i = worker.index();
-      lastPolled[i] = worker.stats().get(WorkerStats.POLLED);
-      sinceNanos[i] = now;
-      logged[i] = false;
+      stalls.reset(worker.index(), worker.stats().get(WorkerStats.POLLED));
     }
   }
 
   private void look() {
-    long now = System.nanoTime();
+    stalls.beginLook(System.nanoTime());
     boolean stuck = false;
     for (Worker worker : scheduler.workers()) {
       int i = worker.index();
+      boolean inPoll = worker.isPolling();
       long polled = worker.stats().get(WorkerStats.POLLED);
-      if (polled != lastPolled[i] || scheduler.idle().isParked(i)) {
-        lastPolled[i] = polled;
-        sinceNanos[i] = now;
-        logged[i] = false;
+      var finding = stalls.see(i, polled, scheduler.idle().isParked(i), inPoll);
+      if (finding == StallDetector.Finding.MOVING) {
         continue;
       }
       stuck = true;
@@ -145,9 +135,8 @@ final class Overseer implements Runnable {
         scheduler.wakeAnother();
       }
       scheduler.relieveDriver(i);
-      if (now - sinceNanos[i] >= stallNanos && !logged[i]) {
-        logged[i] = true;
-        scheduler.logStall(worker, now - sinceNanos[i]);
+      if (finding == StallDetector.Finding.HOGGED) {
+        scheduler.logStall(worker, stalls.seenNanos(i));
       }
     }
     scheduler.timers().settleAll(); // a worker that is stuck cannot
