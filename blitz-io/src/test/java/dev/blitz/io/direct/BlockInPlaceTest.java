@@ -183,6 +183,31 @@ class BlockInPlaceTest {
     Await.until(() -> late.get() == 9, "the call after the close");
   }
 
+  /** The task becomes idle only when the close has looked at all idle tasks. */
+  @Test
+  void aFirstPollThatEndsAfterTheClose_leavesNoHandleOpen() throws Exception {
+    var rt = BlitzRuntime.builder().workers(1).build();
+    var begun = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    var task =
+        rt.spawn(
+            Task.shielded(
+                Futures.lazy(
+                        () -> {
+                          Task.blockInPlace(() -> {
+                            begun.countDown();
+                            release.await();
+                          });
+                          return 1;
+                        })
+                    .andThen(n -> Futures.<Integer>pending())));
+    begun.await();
+    assertThat(rt.close(Duration.ofMillis(50)).clean()).isFalse();
+    assertThat(task.isDone()).isFalse();
+    release.countDown();
+    assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
+  }
+
   /**
    * A timer's waker runs on the worker, but outside any poll: the worker is in the middle of it.
    */

@@ -84,11 +84,11 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final SpareThreads spares = new SpareThreads();
   private final AtomicInteger spareThreads = new AtomicInteger();
   private final Runnable clockListener = this::deadlineMovedEarlier;
-  private volatile IntSupplier busyElsewhere = () -> 0;
-  private final AtomicInteger hosted = new AtomicInteger();
+  private final BusyThreads busy = new BusyThreads();
   private final AtomicInteger sitter = new AtomicInteger(-1);
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
+  private final String taskThreadName;
   private volatile boolean closing;
   private volatile boolean terminating;
   private volatile @Nullable Thread closer;
@@ -98,6 +98,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
+    this.taskThreadName = threadName("task");
     this.timers = new RuntimeTimers(config.clock(), config.workers(), this::deadlineMovedEarlier);
     config.clock().addListener(clockListener);
     int n = config.workers();
@@ -346,15 +347,15 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  /** How many threads besides the workers may still wake tasks; only a manual clock asks. */
-  public void setBusyElsewhere(IntSupplier count) {
-    busyElsewhere = count;
+  /** How many threads of the blocking pool may still wake tasks; only a manual clock asks. */
+  public void setBusyPool(IntSupplier count) {
+    busy.setPool(count);
   }
 
   @Override
-  public void hosted(int delta) {
+  public void busyElsewhere(int delta) {
     if (clock().isManual()) {
-      hosted.addAndGet(delta);
+      busy.add(delta);
       if (delta < 0) {
         quiet();
       }
@@ -374,12 +375,26 @@ public final class Scheduler implements TaskHost, DriverHost {
    * @return whether a timer is due now
    */
   boolean skipIdleTime(long deadlineNanos) {
-    // In this order: a call that has ended has queued its joiner and claimed a worker before.
-    return busyElsewhere.getAsInt() == 0
-        && hosted.get() == 0
+    // One look after the other sees what was true at different times, unless nothing has changed
+    // between the first and the last: no worker has parked again, no other thread has begun or
+    // ended. A call of the pool that ends has queued its joiner and claimed a worker before.
+    long parks = parks();
+    long changes = busy.changes();
+    return idle.allParked()
+        && busy.count() == 0
         && !hasQueuedWork()
         && idle.allParked()
+        && busy.changes() == changes
+        && parks() == parks
         && clock().skipTo(deadlineNanos);
+  }
+
+  private long parks() {
+    long parks = 0;
+    for (Worker w : workers) {
+      parks += w.stats().get(WorkerStats.PARKED);
+    }
+    return parks;
   }
 
   /**
@@ -457,6 +472,7 @@ public final class Scheduler implements TaskHost, DriverHost {
       if (terminating) {
         return false;
       }
+      busyElsewhere(1); // until `from` has left its poll
       WorkerThread next = spares.take();
       boolean started = next == null;
       if (next == null) {
@@ -476,6 +492,7 @@ public final class Scheduler implements TaskHost, DriverHost {
       worker.setContext(inPoll);
       threads.set(index, from);
       spares.remove(from);
+      busyElsewhere(-1);
       uncaught("start of another thread for " + threadName("worker-" + index), failure);
       return false;
     } finally {
@@ -806,6 +823,11 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   String threadName(String role) {
     return "blitz-" + config.name() + "-" + role;
+  }
+
+  @Override
+  public String taskThreadName() {
+    return taskThreadName;
   }
 
   int workerCount() {

@@ -120,10 +120,14 @@ public final class WorkerThread extends RuntimeThread {
         worker = w;
         context = w.context();
         scheduler.drive(w, this);
+        if (worker == null) {
+          scheduler.busyElsewhere(-1); // the poll that handed the worker over has ended
+        }
         worker = null;
       }
     } finally {
       scheduler.spares().remove(this);
+      scheduler.wakeIdleAfterClose(); // its last poll may have ended after the close
       scheduler.ended(this);
     }
   }

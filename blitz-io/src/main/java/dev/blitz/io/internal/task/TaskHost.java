@@ -43,10 +43,15 @@ public interface TaskHost {
   void fatal(VirtualMachineError error);
 
   /**
-   * Threads of direct tasks that run on the JDK's scheduler have become more or fewer; only a
-   * manual clock wants to know.
+   * Threads besides the workers that run code of tasks have become more or fewer; only a manual
+   * clock wants to know.
    */
-  default void hosted(int delta) {}
+  default void busyElsewhere(int delta) {}
+
+  /** What the threads of direct tasks are called that have no name of their own. */
+  default String taskThreadName() {
+    return "blitz-task";
+  }
 
   /** A thread besides the workers has nothing to do any more. */
   void quiet();
