@@ -99,7 +99,9 @@ public final class WorkerThread extends RuntimeThread {
 
   @Nullable Worker takeGiven() {
     Worker w = given;
-    given = null;
+    if (w != null) {
+      given = null; // not otherwise: it may be given between the two lines
+    }
     return w;
   }
 
