@@ -19,8 +19,13 @@ import java.util.function.IntSupplier;
 final class BusyThreads {
   private static final long ONE_CHANGE = 1L << 32;
 
+  private final Scheduler scheduler;
   private final AtomicLong word = new AtomicLong();
   private volatile IntSupplier pool = () -> 0;
+
+  BusyThreads(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
 
   void setPool(IntSupplier count) {
     pool = count;
@@ -30,12 +35,36 @@ final class BusyThreads {
     word.addAndGet(ONE_CHANGE + delta);
   }
 
-  /** Another number after each change. */
-  long changes() {
-    return word.get();
+  private int count() {
+    return pool.getAsInt() + (int) word.get();
   }
 
-  int count() {
-    return pool.getAsInt() + (int) word.get();
+  /**
+   * Lets a manual clock skip to the next deadline when nothing else can happen before.
+   *
+   * @return whether a timer is due now
+   */
+  boolean skipIdleTime(long deadlineNanos) {
+    // One look after the other sees what was true at different times, unless nothing has changed
+    // between the first and the last: no worker has parked again, no other thread has begun or
+    // ended. A call of the pool that ends has queued its joiner and claimed a worker before.
+    IdleState idle = scheduler.idle();
+    long parks = parks();
+    long changes = word.get();
+    return idle.allParked()
+        && count() == 0
+        && !scheduler.hasQueuedWork()
+        && idle.allParked()
+        && word.get() == changes
+        && parks() == parks
+        && scheduler.clock().skipTo(deadlineNanos);
+  }
+
+  private long parks() {
+    long parks = 0;
+    for (Worker w : scheduler.workers()) {
+      parks += w.stats().get(WorkerStats.PARKED);
+    }
+    return parks;
   }
 }

@@ -134,14 +134,27 @@ final class Overseer implements Runnable {
       if (worker.queue().hasLifo()) {
         scheduler.wakeAnother();
       }
-      scheduler.relieveDriver(i);
+      if (scheduler.driver().relieve(i)) {
+        scheduler.callWorker(); // a parked one looks at the driver instead
+      }
       if (finding == StallDetector.Finding.HOGGED) {
-        scheduler.logStall(worker, stalls.seenNanos(i));
+        scheduler.threads().logStall(worker, stalls.seenNanos(i));
       }
     }
     scheduler.timers().settleAll(); // a worker that is stuck cannot
     if (stuck) {
-      scheduler.relieve();
+      relieve();
     }
+  }
+
+  /**
+   * Busy workers are stuck: lets a parked worker see to queued tasks and timers. Whoever counts as
+   * searching may be the one that is stuck, so one more is woken.
+   */
+  private void relieve() {
+    if (scheduler.hasQueuedWork()) {
+      scheduler.wakeAnother();
+    }
+    scheduler.seat().seatSomebody();
   }
 }

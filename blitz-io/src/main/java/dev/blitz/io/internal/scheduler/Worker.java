@@ -212,7 +212,7 @@ final class Worker {
     }
     int fair =
         Math.clamp(
-            length / scheduler.workerCount(),
+            length / scheduler.workers().length,
             SchedulerTuning.MIN_INJECT_BATCH,
             SchedulerTuning.MAX_INJECT_BATCH);
     QueueItem first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
@@ -392,13 +392,13 @@ final class Worker {
       return; // the handler has spawned or woken tasks
     }
     scheduler.timers().settle(index); // the last poll may have been a stolen one
-    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see Scheduler.skipIdleTime
+    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see BusyThreads.skipIdleTime
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
       sleepUntilNeeded(idle, scheduler.clock());
     } finally {
-      scheduler.standUp(index);
+      scheduler.seat().standUp(index);
       if (!idle.unparkSelf(index)) {
         searching = true; // claimed: whoever woke us counts on a search
       }
@@ -410,11 +410,11 @@ final class Worker {
   /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
-      boolean timekeeper = scheduler.trySitDown(index);
+      boolean timekeeper = scheduler.seat().trySitDown(index);
       long deadline = timekeeper ? scheduler.timers().sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
-      } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
+      } else if (clock.isManual() && scheduler.busy().skipIdleTime(deadline)) {
         return;
       }
       if (scheduler.driver().park(index, deadline)) {

@@ -84,7 +84,7 @@ public final class WorkerThread extends RuntimeThread {
       return false;
     }
     worker = null;
-    if (scheduler.handOver(mine, this)) {
+    if (scheduler.threads().handOver(mine, this)) {
       return true;
     }
     worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
@@ -116,9 +116,9 @@ public final class WorkerThread extends RuntimeThread {
 
   @Override
   public void run() {
-    scheduler.began();
+    scheduler.threads().began();
     try {
-      for (Worker w = worker; w != null; w = scheduler.spares().await(this)) {
+      for (Worker w = worker; w != null; w = scheduler.threads().spares().await(this)) {
         worker = w;
         context = w.context();
         scheduler.drive(w, this);
@@ -128,9 +128,9 @@ public final class WorkerThread extends RuntimeThread {
         worker = null;
       }
     } finally {
-      scheduler.spares().remove(this);
+      scheduler.threads().spares().remove(this);
       scheduler.wakeIdleAfterClose(); // its last poll may have ended after the close
-      scheduler.ended(this);
+      scheduler.threads().ended();
     }
   }
 }
