@@ -64,7 +64,7 @@ public final class BlitzRuntime implements AutoCloseable {
             b.blockingThreads,
             b.blockingKeepAlive,
             b.starter);
-    scheduler.setBusyElsewhere(blocking::busyCount);
+    scheduler.setBusyPool(blocking::busyCount);
   }
 
   /** A runtime with defaults: one worker per processor. */

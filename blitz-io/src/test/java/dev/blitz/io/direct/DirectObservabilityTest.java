@@ -1,6 +1,7 @@
 package dev.blitz.io.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.blitz.io.BlitzRuntime;
@@ -21,6 +22,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What tools see of direct tasks, and what thread-bound values do in them. */
 @Strict
@@ -84,6 +87,24 @@ class DirectObservabilityTest {
     }
   }
 
+  /** In the format that jcmd Thread.dump_to_file writes by default, too. */
+  @ParameterizedTest
+  @EnumSource(HotSpotDiagnosticMXBean.ThreadDumpFormat.class)
+  void threadDump_showsTasksWithoutAName_underThatOfTheirRuntime(
+      HotSpotDiagnosticMXBean.ThreadDumpFormat format) throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(1).name("shop").build()) {
+      var release = new CountDownLatch(1);
+      var task = runtime.spawn(() -> waitForRelease(release));
+      Await.until(() -> runtime.dump().size() == 1, "the task to wait");
+      Path dump = folder.resolve("threads." + format);
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), format);
+      assertThat(Files.readString(dump)).contains("\"blitz-shop-task\"", "waitForRelease");
+      release.countDown();
+      task.await();
+    }
+  }
+
   private static void waitForRelease(CountDownLatch release) throws InterruptedException {
     release.await();
   }
@@ -117,9 +138,7 @@ class DirectObservabilityTest {
     try (var logs = new LogCapture();
         var runtime =
             BlitzRuntime.builder().workers(1).stallThreshold(Duration.ofMillis(20)).build()) {
-      if (!runtime.carriers().own()) {
-        return; // the JDK's carriers are not ours to watch
-      }
+      assumeTrue(runtime.carriers().own(), "the JDK's carriers are not ours to watch");
       runtime.run(() -> hogUntilLogged(logs));
     }
   }

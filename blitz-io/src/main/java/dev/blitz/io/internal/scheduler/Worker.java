@@ -8,6 +8,8 @@ import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,16 @@ import org.jspecify.annotations.Nullable;
  * `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
+  private static final VarHandle POLLING;
+
+  static {
+    try {
+      POLLING = MethodHandles.lookup().findVarHandle(Worker.class, "polling", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Scheduler scheduler;
   private final int index;
   private final LocalRunQueue<QueueItem> queue;
@@ -44,7 +56,11 @@ final class Worker {
 
   private boolean searching;
 
-  /** Inside a poll; elsewhere this worker cannot change threads. */
+  /**
+   * Inside a poll; elsewhere this worker cannot change threads. Written by the driving thread in
+   * opaque mode: the overseer looks at it.
+   */
+  @SuppressWarnings("UnusedVariable") // by POLLING
   private boolean polling;
 
   private boolean firing;
@@ -86,7 +102,7 @@ final class Worker {
 
   /** Whether the driving thread may hand this worker over. */
   boolean isPolling() {
-    return polling;
+    return (boolean) POLLING.getOpaque(this);
   }
 
   // --- The loop ---
@@ -167,7 +183,8 @@ final class Worker {
     if (scheduler.isClosing()) {
       task.closing();
     }
-    polling = true; // until the next round: by then another thread may drive this worker
+    // Until the next round: by then another thread may drive this worker.
+    POLLING.setOpaque(this, true);
     task.run(context);
   }
 
@@ -204,7 +221,7 @@ final class Worker {
     }
     int fair =
         Math.clamp(
-            length / scheduler.workerCount(),
+            length / scheduler.workers().length,
             SchedulerTuning.MIN_INJECT_BATCH,
             SchedulerTuning.MAX_INJECT_BATCH);
     QueueItem first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
@@ -256,7 +273,7 @@ final class Worker {
   }
 
   private boolean fireTimers(long nowNanos) {
-    polling = false;
+    POLLING.setOpaque(this, false);
     RuntimeTimers timers = scheduler.timers();
     timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
@@ -381,7 +398,7 @@ final class Worker {
   }
 
   private void park() {
-    polling = false;
+    POLLING.setOpaque(this, false);
     IdleState idle = scheduler.idle();
     if (searching) {
       searching = false;
@@ -395,13 +412,13 @@ final class Worker {
       return; // the handler has spawned or woken tasks
     }
     scheduler.timers().settle(index); // the last poll may have been a stolen one
+    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see BusyThreads.skipIdleTime
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
-      stats.add(WorkerStats.PARKED, 1);
       sleepUntilNeeded(idle, scheduler.clock());
     } finally {
-      scheduler.standUp(index);
+      scheduler.seat().standUp(index);
       if (!idle.unparkSelf(index)) {
         searching = true; // claimed: whoever woke us counts on a search
       }
@@ -413,11 +430,11 @@ final class Worker {
   /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
-      boolean timekeeper = scheduler.trySitDown(index);
+      boolean timekeeper = scheduler.seat().trySitDown(index);
       long deadline = timekeeper ? scheduler.timers().sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
-      } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
+      } else if (clock.isManual() && scheduler.busy().skipIdleTime(deadline)) {
         return;
       }
       if (scheduler.driver().park(index, deadline)) {

@@ -35,9 +35,9 @@ public final class DirectCell<T> extends TaskCell<T> {
     return cell;
   }
 
-  /** How thread dumps call it: as the user does, or not at all. */
+  /** How thread dumps call it: as the user does, else by a name that all such tasks share. */
   String threadName() {
-    return extras == null || extras.name() == null ? "" : extras.name();
+    return extras == null || extras.name() == null ? host.taskThreadName() : extras.name();
   }
 
   @Override

@@ -44,10 +44,15 @@ public interface TaskHost {
   void fatal(VirtualMachineError error);
 
   /**
-   * Threads of direct tasks that run on the JDK's scheduler have become more or fewer; only a
-   * manual clock wants to know.
+   * Threads besides the workers that run code of tasks have become more or fewer; only a manual
+   * clock wants to know.
    */
-  default void hosted(int delta) {}
+  default void busyElsewhere(int delta) {}
+
+  /** What the threads of direct tasks are called that have no name of their own. */
+  default String taskThreadName() {
+    return "blitz-task";
+  }
 
   /** Where thread dumps find the threads of its direct tasks; null for where the JDK puts them. */
   default @Nullable Object threadListing() {

@@ -77,6 +77,11 @@ public abstract class TaskState {
   static final int SHIELD_MAX = 255;
   static final int SHIELD = SHIELD_MAX << SHIELD_SHIFT;
 
+  /**
+   * Looks at a word that is INTERRUPTING before the thread lets others run: about a microsecond.
+   */
+  private static final int INTERRUPT_SPINS = 32;
+
   private static final VarHandle STATE;
 
   static {
@@ -291,10 +296,10 @@ public abstract class TaskState {
    * @return the word before
    */
   final int enterShield() {
-    for (; ; ) {
+    for (int looks = 1; ; looks++) {
       int s = state;
       if ((s & INTERRUPTING) != 0) {
-        Thread.onSpinWait(); // the other thread is between two instructions, or preempted there
+        letInterruptLand(looks);
         continue;
       }
       if (!mayShield(s)) {
@@ -307,6 +312,19 @@ public abstract class TaskState {
       if (cas(s, s + SHIELD_ONE)) {
         return s;
       }
+    }
+  }
+
+  /**
+   * The canceller is between two instructions, or was preempted there. It may be a task that waits
+   * for this very worker, so spinning alone could last for ever.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
+  private static void letInterruptLand(int looks) {
+    if (looks < INTERRUPT_SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
     }
   }
 
