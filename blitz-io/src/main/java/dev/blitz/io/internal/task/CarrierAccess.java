@@ -32,8 +32,7 @@ public final class CarrierAccess {
   private static final Handles HANDLES = Handles.open();
   private static final boolean OWN = HANDLES.problem == null;
   private static final MethodHandle NEW_THREAD = HANDLES.newThread;
-  private static final MethodHandle NEW_LISTING = HANDLES.newListing;
-  private static final MethodHandle START = HANDLES.start;
+  private static final @Nullable ThreadListing LISTING = HANDLES.listing;
   private static final MethodHandle CURRENT_CARRIER = HANDLES.currentCarrier;
   private static final MethodHandle SCHEDULER_OF = HANDLES.schedulerOf;
   private static final MethodHandle PIN = HANDLES.pin;
@@ -44,8 +43,7 @@ public final class CarrierAccess {
   /** What the JDK lets us use; when it does not, empty handles and the problem. */
   private record Handles(
       MethodHandle newThread,
-      MethodHandle newListing,
-      MethodHandle start,
+      @Nullable ThreadListing listing,
       MethodHandle currentCarrier,
       MethodHandle schedulerOf,
       MethodHandle pin,
@@ -68,8 +66,7 @@ public final class CarrierAccess {
                     "newVirtualThread",
                     MethodType.methodType(
                         Thread.class, Executor.class, String.class, int.class, Runnable.class)),
-            ThreadListing.maker(inVirtual),
-            ThreadListing.starter(inVirtual),
+            ThreadListing.open(inVirtual),
             MethodHandles.privateLookupIn(Thread.class, here)
                 .findStatic(
                     Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class)),
@@ -81,7 +78,7 @@ public final class CarrierAccess {
             null);
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         MethodHandle none = MethodHandles.zero(void.class);
-        return new Handles(none, none, none, none, none, none, none, e);
+        return new Handles(none, null, none, none, none, none, e);
       }
     }
   }
@@ -118,17 +115,17 @@ public final class CarrierAccess {
   }
 
   /**
-   * What the threads of a runtime are started in, so that thread dumps find them; null unless
-   * {@link #isOwn()}.
+   * What the threads of a runtime are started in, so that thread dumps find them; null if they are
+   * to be started as others are.
    *
    * @param threads those that are alive, whoever asks and whenever
    */
   public static @Nullable Object newListing(String name, Supplier<Stream<Thread>> threads) {
-    if (!OWN) {
+    if (LISTING == null) {
       return null;
     }
     try {
-      return (Object) NEW_LISTING.invokeExact(name, threads);
+      return (Object) LISTING.maker().invokeExact(name, threads);
     } catch (Throwable t) {
       throw impossible(t);
     }
@@ -136,12 +133,12 @@ public final class CarrierAccess {
 
   /** Starts a thread that {@link #newThread} has made. */
   static void start(Thread thread, @Nullable Object listing) {
-    if (listing == null) {
+    if (listing == null || LISTING == null) {
       thread.start();
       return;
     }
     try {
-      START.invokeExact(thread, listing);
+      LISTING.starter().invokeExact(thread, listing);
     } catch (Throwable t) {
       throw impossible(t);
     }

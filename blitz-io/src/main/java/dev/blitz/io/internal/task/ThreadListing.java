@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the JDK's thread dumps find the threads of a runtime.
@@ -49,7 +50,7 @@ import java.util.stream.Stream;
  *
  * It knows no class of ours, so one is enough for all class loaders that have us.
  */
-final class ThreadListing {
+record ThreadListing(MethodHandle maker, MethodHandle starter) {
   private static final String NAME = "java.lang.BlitzThreads";
   private static final ClassDesc SELF = ClassDesc.of(NAME);
   private static final ClassDesc CONTAINER = ClassDesc.of("jdk.internal.vm.ThreadContainer");
@@ -58,22 +59,32 @@ final class ThreadListing {
   private static final ClassDesc STREAM = ClassDesc.of(Stream.class.getName());
   private static final MethodTypeDesc FIELDS = MethodTypeDesc.of(CD_void, CD_String, SUPPLIER);
 
-  private ThreadListing() {}
-
-  /** {@code (String name, Supplier<Stream<Thread>> threads) -> Object}: makes a container. */
-  static MethodHandle maker(MethodHandles.Lookup inLang) throws ReflectiveOperationException {
-    return inLang.findStatic(
-        subclass(inLang), "of", MethodType.methodType(Object.class, String.class, Supplier.class));
-  }
-
-  /** {@code (Thread, Object container) -> void}: starts a virtual thread in a container. */
-  static MethodHandle starter(MethodHandles.Lookup inVirtual) throws ReflectiveOperationException {
-    return inVirtual
-        .findVirtual(
-            inVirtual.lookupClass(),
-            "start",
-            MethodType.methodType(void.class, Class.forName("jdk.internal.vm.ThreadContainer")))
-        .asType(MethodType.methodType(void.class, Thread.class, Object.class));
+  /**
+   * Two handles: {@code maker}, {@code (String, Supplier<Stream<Thread>>) -> Object}, makes a
+   * container; {@code starter}, {@code (Thread, Object) -> void}, starts a virtual thread in one. A
+   * record, so that the compiler trusts them.
+   *
+   * @return null if this JDK is built differently: its own map finds the threads then
+   */
+  static @Nullable ThreadListing open(MethodHandles.Lookup inVirtual) {
+    try {
+      return new ThreadListing(
+          inVirtual.findStatic(
+              subclass(inVirtual),
+              "of",
+              MethodType.methodType(Object.class, String.class, Supplier.class)),
+          inVirtual
+              .findVirtual(
+                  inVirtual.lookupClass(),
+                  "start",
+                  MethodType.methodType(
+                      void.class, Class.forName("jdk.internal.vm.ThreadContainer")))
+              .asType(MethodType.methodType(void.class, Thread.class, Object.class)));
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      System.getLogger("dev.blitz.io")
+          .log(System.Logger.Level.DEBUG, "direct tasks go into the JDK's own map of threads", e);
+      return null;
+    }
   }
 
   private static synchronized Class<?> subclass(MethodHandles.Lookup inLang)
