@@ -39,7 +39,7 @@ class DirectObservabilityTest {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       var release = new CountDownLatch(1);
       var task = runtime.spawn("order-4711", () -> waitForRelease(release));
-      Await.until(() -> runtime.dump().size() == 1, "the task to wait");
+      awaitWaiting(runtime);
       Path dump = folder.resolve("threads.txt");
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
@@ -95,7 +95,7 @@ class DirectObservabilityTest {
     try (var runtime = BlitzRuntime.builder().workers(1).name("shop").build()) {
       var release = new CountDownLatch(1);
       var task = runtime.spawn(() -> waitForRelease(release));
-      Await.until(() -> runtime.dump().size() == 1, "the task to wait");
+      awaitWaiting(runtime);
       Path dump = folder.resolve("threads." + format);
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(dump.toString(), format);
@@ -103,6 +103,12 @@ class DirectObservabilityTest {
       release.countDown();
       task.await();
     }
+  }
+
+  private static void awaitWaiting(BlitzRuntime runtime) {
+    Await.until(
+        () -> runtime.dump().stream().anyMatch(line -> line.contains("WAITING")),
+        "the task to wait");
   }
 
   private static void waitForRelease(CountDownLatch release) throws InterruptedException {

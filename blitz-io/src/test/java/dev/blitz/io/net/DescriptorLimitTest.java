@@ -37,7 +37,11 @@ class DescriptorLimitTest {
     List<String> command =
         new ArrayList<>(List.of(shell.toString(), "-c", "ulimit -n 96; exec \"$@\"", "sh"));
     command.addAll(java("--enable-native-access=ALL-UNNAMED", FewDescriptors.class, backend));
-    assertThat(outputOf(command)).contains("cannot accept").endsWith("all connections answered");
+    String output = outputOf(command);
+    assertThat(output).endsWith("all connections answered");
+    if (backend.equals("epoll")) { // with io_uring the kernel may have accepted ahead
+      assertThat(output).contains("cannot accept");
+    }
   }
 
   @Test

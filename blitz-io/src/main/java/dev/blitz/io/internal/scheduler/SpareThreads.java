@@ -24,12 +24,16 @@ final class SpareThreads {
   private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
-  /** {@code thread} has handed over its worker. */
+  /**
+   * {@code thread} has handed over its worker. It stays here until it gets another, or has ended:
+   * did it leave by itself as it ends, nobody would join it.
+   */
   void addWithoutWorker(WorkerThread thread) {
+    without.removeIf(t -> !t.isAlive());
     without.add(thread);
   }
 
-  /** {@code thread} ends. */
+  /** {@code thread} has its worker back. */
   void remove(WorkerThread thread) {
     without.remove(thread);
   }
@@ -91,7 +95,7 @@ final class SpareThreads {
     }
   }
 
-  /** All that have no worker now. */
+  /** All that have no worker now, and some that have ended. */
   Set<WorkerThread> withoutWorker() {
     return without;
   }

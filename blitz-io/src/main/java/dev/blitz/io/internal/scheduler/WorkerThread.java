@@ -138,7 +138,6 @@ public final class WorkerThread extends RuntimeThread {
         worker = null;
       }
     } finally {
-      scheduler.threads().spares().remove(this);
       scheduler.wakeIdleAfterClose(); // its last poll may have ended after the close
       scheduler.threads().ended();
     }

@@ -275,7 +275,9 @@ final class WorkerThreads {
       }
     }
     for (WorkerThread t : spares.withoutWorker()) {
-      stacks.add(describe(t, t.getStackTrace()));
+      if (t.isAlive()) {
+        stacks.add(describe(t, t.getStackTrace()));
+      }
     }
     return stacks;
   }
