@@ -89,7 +89,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
     if (cell().host.isClosing()) {
-      cell().cancel(); // pairs with the fence in Scheduler.beginClosing, by the RMW above
+      cell().cancel(); // pairs with the fence in Closing, by the RMW above
     }
     CarrierAccess.start(t, cell().host.threadListing()); // calls execute() with the continuation
     Runnable r = continuation;
