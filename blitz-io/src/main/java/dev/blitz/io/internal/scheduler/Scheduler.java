@@ -2,6 +2,7 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -411,6 +412,21 @@ public final class Scheduler implements TaskHost, DriverHost {
     wakeAnother(); // none that is parked has a thread
   }
 
+  @Override
+  public boolean callBlocking(Runnable call) {
+    try {
+      runtime
+          .spawnMandatoryBlocking(() -> {
+            call.run();
+            return Done.DONE;
+          })
+          .detach();
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
   /** If nobody sleeps for the timers, lets a parked worker do so. */
   private void seatSomebody() {
     if (sitter.get() < 0 && (clock().isManual() || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
@@ -640,8 +656,29 @@ public final class Scheduler implements TaskHost, DriverHost {
     config.clock().removeListener(clockListener);
     if (alive.isEmpty()) {
       driver.close();
+    } else {
+      driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
+      closeDriverAfter(List.copyOf(alive));
     }
     return alive;
+  }
+
+  /** A thread that is stuck may still come back to the driver: it is closed when none can. */
+  private void closeDriverAfter(List<Thread> stuck) {
+    Runnable body =
+        () -> {
+          for (Thread t : stuck) {
+            joined(t, System.nanoTime() + Long.MAX_VALUE / 4); // as long as it takes
+          }
+          driver.close();
+        };
+    var thread = new Thread(null, body, threadName("closer"), 0, false);
+    thread.setDaemon(true);
+    try {
+      config.starter().accept(thread);
+    } catch (Throwable failure) {
+      uncaught("start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
+    }
   }
 
   private void abandonLeftovers() {
