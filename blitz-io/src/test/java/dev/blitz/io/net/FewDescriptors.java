@@ -38,6 +38,7 @@ final class FewDescriptors {
         // as wanted
       }
       check(clients.size() > 8, "some connections before the limit");
+      List<TcpStream> early = dropWhilePausing(world, listener);
       var server =
           world.runtime.spawn(
               Futures.loop(() ->
@@ -61,8 +62,27 @@ final class FewDescriptors {
         client.close();
       }
       server.cancel();
+      early.forEach(TcpStream::close);
     }
     System.out.println("all connections answered");
+  }
+
+  /** An accept that waits for descriptors has a timer; dropped, it leaves none behind. */
+  private static List<TcpStream> dropWhilePausing(SocketWorld world, TcpListener listener)
+      throws Exception {
+    List<TcpStream> accepted = new ArrayList<>();
+    var accept = listener.accept();
+    while (world.runtime.stats().timers() == 0) {
+      TcpStream stream = accept.poll(new SocketWorld.Bell().context());
+      if (stream != null) {
+        stream.writeAll(ByteBuffer.wrap(new byte[] {7})).await();
+        accepted.add(stream); // kept open: there must be no descriptor left
+        accept = listener.accept();
+      }
+    }
+    accept.drop();
+    check(world.runtime.stats().timers() == 0, "no timer after the drop");
+    return accepted;
   }
 
   /** Loading a class from a folder takes a descriptor. */

@@ -16,7 +16,7 @@ import java.util.List;
  * Ten thousand connections, as far as descriptors reach, that echo with random lengths, drop their
  * reads half-way, reset, close and come back: every byte that was to come back does, in order, and
  * in the end no descriptor and no mapping is left, in the server and in the process of the clients.
- * Also prints what an idle connection takes of the server's memory.
+ * Also prints what an idle connection takes of the server's heap.
  */
 public final class EchoSeededStress implements SeededStress {
   private static final int CONNECTIONS = 10_000;
@@ -36,7 +36,7 @@ public final class EchoSeededStress implements SeededStress {
   private static void runOn(String backend, int connections, long seed, Duration length)
       throws Exception {
     long sockets = NetProbe.openSockets();
-    String idle;
+    long idle;
     String done;
     try (var rt = BlitzRuntime.builder().backend(backend).workers(2).seed(seed).build()) {
       TcpListener listener =
@@ -44,16 +44,11 @@ public final class EchoSeededStress implements SeededStress {
       JoinHandle<?> server = rt.spawn(NetProbe.echoServer(listener));
       int port = listener.localAddress().getPort();
       long heap = usedHeap();
-      long resident = NetProbe.residentBytes();
       Process clients = clients(backend, port, connections, seed, length);
       try (var said = clients.inputReader();
           var tell = clients.outputWriter()) {
         require(EchoClients.IDLE, said);
-        idle =
-            "%d bytes of heap and %d bytes resident"
-                .formatted(
-                    (usedHeap() - heap) / connections,
-                    (NetProbe.residentBytes() - resident) / connections);
+        idle = (usedHeap() - heap) / connections;
         tell.write("go\n");
         tell.flush();
         done = require(EchoClients.DONE, said);
@@ -75,8 +70,8 @@ public final class EchoSeededStress implements SeededStress {
       throw new AssertionError(NetProbe.ringMappings() + " mappings of rings are left");
     }
     System.out.printf(
-        "  %s: %d connections, bytes echoed and visits: %s; an idle connection: %s (with the echo's"
-            + " own buffer of %d)%n",
+        "  %s: %d connections, bytes echoed and visits: %s; %d bytes of heap for an idle connection,"
+            + " %d of them the echo's buffer%n",
         backend, connections, done, idle, NetProbe.ECHO_BUFFER);
   }
 

@@ -18,7 +18,6 @@ final class NetProbe {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
-  private static final Path STATUS = Path.of("/proc/self/status");
 
   /** Bytes of the buffer that each echo has. */
   static final int ECHO_BUFFER = 2048;
@@ -74,16 +73,6 @@ final class NetProbe {
     try (var lines = Files.lines(MAPPINGS)) {
       return lines.filter(line -> line.contains("io_uring")).count();
     }
-  }
-
-  /** Memory of this process that is in use, of whatever kind. */
-  static long residentBytes() throws IOException {
-    for (String line : Files.readAllLines(STATUS)) {
-      if (line.startsWith("VmRSS:")) {
-        return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
-      }
-    }
-    throw new IOException("no resident size in " + STATUS);
   }
 
   /** Accepts for ever, and echoes each connection in a task of its own until it ends. */

@@ -4,6 +4,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.SeededStress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,12 +56,24 @@ public final class StuckWorkerSeededStress implements SeededStress {
           Thread.onSpinWait();
         }
       }
+    },
+    /** Hands its worker over and computes: what its thread has armed in the kernel must go on. */
+    HANDS_OVER {
+      @Override
+      void spend(long nanos) {
+        COMPUTES.spend(nanos);
+      }
+
+      @Override
+      Done poll() throws Exception {
+        return Task.blockInPlace(super::poll);
+      }
     };
 
     /** Spends up to {@code nanos}. */
     abstract void spend(long nanos);
 
-    Done poll() {
+    Done poll() throws Exception {
       long end = System.nanoTime() + POLL.toNanos();
       for (long left = POLL.toNanos(); left > 0; left = end - System.nanoTime()) {
         spend(left);

@@ -69,6 +69,7 @@ public final class SocketAbi {
   public static final int EACCES = 13;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
+  public static final int ENOSPC = 28;
   public static final int EPIPE = 32;
   public static final int ENOSYS = 38;
   public static final int ENONET = 64;
