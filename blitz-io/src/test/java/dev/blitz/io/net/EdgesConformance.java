@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import static dev.blitz.io.net.SocketWorld.bytes;
 import static dev.blitz.io.net.SocketWorld.failureOf;
+import static dev.blitz.io.net.SocketWorld.noise;
 import static dev.blitz.io.net.SocketWorld.readText;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,14 +13,17 @@ import dev.blitz.io.net.SocketWorld.Bell;
 import dev.blitz.io.net.SocketWorld.Pair;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -236,6 +240,98 @@ abstract class EdgesConformance extends SocketConformance {
       }
     } finally {
       release.countDown();
+    }
+  }
+
+  /** A peer that accepts and resets at once: the connect stands or fails, and nobody waits on. */
+  @Test
+  void aConnection_thatIsResetAtOnce_leavesNobodyWaiting() throws Exception {
+    int rounds = 100;
+    try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Race.run(
+          who -> {
+            for (int i = 0; i < rounds; i++) {
+              var accepted = server.accept();
+              accepted.setSoLinger(true, 0);
+              accepted.close();
+            }
+          },
+          who -> {
+            for (int i = 0; i < rounds; i++) {
+              var connect = world.connecting(SocketWorld.loopback(server.getLocalPort()));
+              Throwable failure =
+                  failureOf(() -> {
+                    try (var stream = connect.await()) {
+                      return stream.read(ByteBuffer.allocate(1)).await();
+                    }
+                  });
+              assertThat(failure).isInstanceOf(SocketException.class);
+            }
+          });
+    }
+  }
+
+  /** A reader and a writer on other threads, and a number that is given out again at once. */
+  @Test
+  void closing_whileOthersReadAndWrite_endsBoth_andTouchesNoStranger() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      var pair = world.pair();
+      Race.run(
+          who -> {
+            var target = ByteBuffer.allocateDirect(64);
+            Throwable failure =
+                failureOf(() -> {
+                  while (true) {
+                    if (pair.server().read(target.clear()).await() < 0) {
+                      return -1;
+                    }
+                  }
+                });
+            assertThat(failure).isInstanceOf(ClosedChannelException.class);
+          },
+          who -> {
+            Throwable failure =
+                failureOf(() -> {
+                  while (true) {
+                    pair.server().writeAll(ByteBuffer.allocateDirect(256)).await();
+                  }
+                });
+            assertThat(failure).isInstanceOf(ClosedChannelException.class);
+          },
+          who -> {
+            pair.client().writeAll(bytes("something")).await();
+            pair.server().close();
+            try (Pair stranger = world.pair()) {
+              stranger.client().writeAll(bytes("untouched")).await();
+              stranger.client().shutdownOutput();
+              assertThat(readText(stranger.server(), 100)).isEqualTo("untouched");
+            }
+          });
+      pair.close();
+    }
+  }
+
+  @Test
+  void aVectoredWrite_goesOnWhereItStopped() throws Exception {
+    int length = 600_000;
+    byte[] data = noise(20 * length, 5);
+    ByteBuffer[] sources = new ByteBuffer[20];
+    for (int i = 0; i < sources.length; i++) {
+      sources[i] =
+          i % 7 == 3
+              ? ByteBuffer.wrap(data, i * length, length)
+              : ByteBuffer.allocateDirect(length).put(data, i * length, length).flip();
+    }
+    try (Pair pair = world.pair()) {
+      var target = ByteBuffer.allocate(data.length);
+      var read = world.runtime.spawn(pair.server().readFully(target));
+      long sent = 0;
+      while (sent < data.length) {
+        sent += pair.client().writeVectored(sources).await();
+      }
+      read.await();
+      assertThat(target.array()).isEqualTo(data);
+      assertThat(sources).noneMatch(ByteBuffer::hasRemaining);
     }
   }
 }
