@@ -60,6 +60,9 @@ public final class Scheduler implements TaskHost, DriverHost {
   /** How often it looks whether a thread that is being started has started: that is imminent. */
   private static final long STARTING_LOOK_NANOS = 50_000;
 
+  /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
+  private static final long LONGEST_START_NANOS = 10_000_000_000L;
+
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
   private final BlitzRuntime runtime;
@@ -668,6 +671,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     Runnable body =
         () -> {
           for (Thread t : stuck) {
+            awaitStart(t);
             joined(t, System.nanoTime() + Long.MAX_VALUE / 4); // as long as it takes
           }
           driver.close();
@@ -717,6 +721,14 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
     owned.forEach(TaskCell::wake);
     return true;
+  }
+
+  /** One that another thread is starting just now; if that has failed it never comes. */
+  private static void awaitStart(Thread thread) {
+    long end = System.nanoTime() + LONGEST_START_NANOS;
+    while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(STARTING_LOOK_NANOS);
+    }
   }
 
   /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
