@@ -1,17 +1,21 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.NoDescriptorException;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TimerEntry;
+import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** {@link TcpListener#accept}. */
-final class AcceptFuture extends SideFuture<TcpStream> {
+final class AcceptFuture implements IoFuture<TcpStream> {
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
@@ -19,19 +23,59 @@ final class AcceptFuture extends SideFuture<TcpStream> {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final TcpListener listener;
+  private @Nullable UncheckedFuture<Semaphore.Permit> waiting;
+  private Semaphore.@Nullable Permit turn;
   private @Nullable Pause pause;
   private Duration nextPause = FIRST_PAUSE;
 
   AcceptFuture(TcpListener listener) {
-    super(listener.accepting);
     this.listener = listener;
   }
 
   @Override
-  @Nullable TcpStream attempt(Context cx) throws IOException {
+  public @Nullable TcpStream poll(Context cx) throws IOException {
+    if (turn != null ? !cx.proceed() : !takesTurn(cx)) {
+      return null;
+    }
+    TcpStream accepted;
+    try {
+      accepted = attempt(cx);
+    } catch (Throwable t) {
+      endTurn();
+      throw t;
+    }
+    if (accepted != null) {
+      endTurn();
+    }
+    return accepted;
+  }
+
+  private boolean takesTurn(Context cx) {
+    UncheckedFuture<Semaphore.Permit> before = waiting;
+    if (before == null) {
+      before = listener.turn.acquire();
+      waiting = before;
+    }
+    turn = before.poll(cx);
+    if (turn != null) {
+      waiting = null;
+    }
+    return turn != null;
+  }
+
+  private void endTurn() {
+    Semaphore.Permit ended = turn;
+    turn = null;
+    if (ended != null) {
+      ended.close(); // the next in line looks for itself
+    }
+  }
+
+  private @Nullable TcpStream attempt(Context cx) throws IOException {
     Pause now = pause;
     if (now != null) {
       now.waker = cx.waker();
+      listener.pausing.set(cx.waker());
       if (!now.hasFired() && listener.isOpen()) {
         return null;
       }
@@ -39,14 +83,15 @@ final class AcceptFuture extends SideFuture<TcpStream> {
     }
     try {
       StreamEndpoint accepted = listener.endpoint.pollAccept(cx.waker());
-      return accepted == null ? null : new TcpStream(listener.host, accepted);
+      return accepted == null ? null : new TcpStream(accepted);
     } catch (NoDescriptorException e) {
       return pauseAfter(e, cx);
     }
   }
 
   /** The connection stays in the backlog; there is no event for "descriptors are free again". */
-  private @Nullable TcpStream pauseAfter(NoDescriptorException cause, Context cx) {
+  private @Nullable TcpStream pauseAfter(NoDescriptorException cause, Context cx)
+      throws ClosedChannelException {
     Duration length = nextPause;
     if (length == FIRST_PAUSE) {
       LOG.log(
@@ -57,21 +102,35 @@ final class AcceptFuture extends SideFuture<TcpStream> {
     nextPause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
     var begun = new Pause(cx.waker());
     pause = begun;
+    listener.pausing.set(cx.waker());
     RuntimeTimers timers = listener.host.timers();
     timers.schedule(begun, RuntimeTimers.NO_WORKER, timers.deadlineAfter(length));
+    if (!listener.isOpen()) { // close() may have looked for the waker just before
+      endPause(begun);
+      throw new ClosedChannelException();
+    }
     return null;
   }
 
   private void endPause(Pause now) {
     pause = null;
+    listener.pausing.clear();
     listener.host.timers().cancel(now);
   }
 
   @Override
-  void forget() {
-    listener.endpoint.forgetAcceptor();
-    if (pause != null) {
-      endPause(pause);
+  public void drop() {
+    UncheckedFuture<?> before = waiting;
+    if (before != null) {
+      waiting = null;
+      before.drop();
+    }
+    if (turn != null) {
+      listener.endpoint.forgetAcceptor();
+      if (pause != null) {
+        endPause(pause);
+      }
+      endTurn();
     }
   }
 

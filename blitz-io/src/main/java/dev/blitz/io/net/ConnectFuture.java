@@ -73,9 +73,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       return null;
     }
     endpoint = null;
-    var stream = new TcpStream(host, at);
-    stream.knowLinger(settings.lingerSeconds());
-    return stream;
+    return new TcpStream(at);
   }
 
   private InetAddress @Nullable [] resolve(Context cx) throws IOException {

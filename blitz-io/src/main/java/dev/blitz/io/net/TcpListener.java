@@ -3,12 +3,15 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Accepts TCP connections. Belongs to the runtime whose task made it.
+ * Accepts TCP connections. Belongs to the runtime whose task made it. Several tasks may accept from
+ * it.
  *
  * {@snippet :
  * try (TcpListener listener = TcpListener.bind(8080)) {
@@ -22,7 +25,12 @@ import java.net.InetSocketAddress;
 public final class TcpListener implements AutoCloseable {
   final ListenerEndpoint endpoint;
   final TaskHost host;
-  final Side accepting = new Side("accept");
+
+  /** Whose turn it is to accept: one at a time uses the endpoint, in the order they came. */
+  final Semaphore turn = Semaphore.create(1);
+
+  /** Whoever has the turn, while it waits for descriptors: the endpoint does not know it then. */
+  final WakerSlot pausing = new WakerSlot();
 
   TcpListener(TaskHost host, ListenerEndpoint endpoint) {
     this.host = host;
@@ -42,7 +50,10 @@ public final class TcpListener implements AutoCloseable {
   /**
    * The next connection. Dropping it loses none: a connection that comes in waits for the next
    * accept. When the process has run out of descriptors the accept goes on as soon as there are
-   * some again. One accept at a time may be pending.
+   * some again.
+   *
+   * <p>Any number of accepts may be pending; connections go to them in the order of their first
+   * polls. So one that has begun and is then neither polled nor dropped keeps the others waiting.
    */
   @CheckReturnValue
   public IoFuture<TcpStream> accept() {
@@ -60,12 +71,13 @@ public final class TcpListener implements AutoCloseable {
   }
 
   /**
-   * Stops listening. A pending accept ends with {@link java.nio.channels.ClosedChannelException};
-   * connections that nobody has accepted are reset.
+   * Stops listening. Pending accepts end with {@link java.nio.channels.ClosedChannelException};
+   * connections that nobody has accepted are closed.
    */
   @Override
   public void close() {
     endpoint.close();
+    pausing.wake();
   }
 
   @Override

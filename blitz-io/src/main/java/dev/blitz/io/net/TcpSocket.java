@@ -198,8 +198,4 @@ public final class TcpSocket {
   @Nullable InetSocketAddress local() {
     return local;
   }
-
-  int lingerSeconds() {
-    return options.getOrDefault(EndpointOption.LINGER_SECONDS, -1);
-  }
 }

@@ -6,12 +6,10 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.task.TaskHost;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A TCP connection.
@@ -39,12 +37,9 @@ public final class TcpStream implements AutoCloseable {
   final StreamEndpoint endpoint;
   final Side reading = new Side("read");
   final Side writing = new Side("write");
-  private final TaskHost host;
   private volatile boolean split;
-  private volatile boolean lingers;
 
-  TcpStream(TaskHost host, StreamEndpoint endpoint) {
-    this.host = host;
+  TcpStream(StreamEndpoint endpoint) {
     this.endpoint = endpoint;
   }
 
@@ -206,21 +201,7 @@ public final class TcpStream implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (lingers && endpoint.isOpen()) {
-      try {
-        // The kernel waits in close for as long as it lingers: not on a worker.
-        host.runtime().spawnBlocking(this::closeNow).detach();
-        return;
-      } catch (RejectedExecutionException e) {
-        // The runtime is closing; what is left to do is done here.
-      }
-    }
     endpoint.close();
-  }
-
-  private Done closeNow() {
-    endpoint.close();
-    return Done.DONE;
   }
 
   /** Closes the connection so that the peer sees a reset; what was not sent yet is lost. */
@@ -294,7 +275,6 @@ public final class TcpStream implements AutoCloseable {
    * (the default) sends them in the background. A close that may wait does so in the blocking pool.
    */
   public TcpStream linger(int seconds) throws IOException {
-    lingers = seconds > 0;
     return set(EndpointOption.LINGER_SECONDS, seconds);
   }
 
@@ -346,11 +326,6 @@ public final class TcpStream implements AutoCloseable {
   private TcpStream set(EndpointOption option, int value) throws IOException {
     endpoint.setOption(option, value);
     return this;
-  }
-
-  /** The builder has set {@link #linger(int)}. */
-  void knowLinger(int seconds) {
-    lingers = seconds > 0;
   }
 
   @Override

@@ -1,7 +1,10 @@
 package dev.blitz.io.net;
 
+import static dev.blitz.io.net.SocketWorld.bytes;
 import static dev.blitz.io.net.SocketWorld.noise;
+import static dev.blitz.io.net.SocketWorld.readText;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
@@ -13,12 +16,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Many connections, and workers that are stuck. */
 abstract class CrowdConformance extends SocketConformance {
+  private static final Path STATUS = Path.of("/proc/self/status");
+
   CrowdConformance(String backend) {
     super(backend);
   }
@@ -94,6 +101,42 @@ abstract class CrowdConformance extends SocketConformance {
         served.await();
       }
     }
+  }
+
+  /**
+   * The leak check of the suite counts what a backend maps; this looks from outside, at all that
+   * the process has.
+   */
+  @Test
+  void manyRuntimes_oneAfterTheOther_leaveNoMemory() throws Exception {
+    assumeTrue(Files.isReadable(STATUS), "a kernel that tells");
+    useRuntimes(40); // what is made once and kept
+    long mappedBefore = kilobytes("VmSize");
+    long residentBefore = kilobytes("VmRSS");
+    useRuntimes(200);
+    System.gc(); // what the garbage collector has to free is no leak
+    // A runtime on io_uring maps 64 MB for its buffers; the C library's own pools come to 1 GB.
+    assertThat(kilobytes("VmSize") - mappedBefore).isLessThan(2 << 20);
+    assertThat(kilobytes("VmRSS") - residentBefore).isLessThan(128 << 10);
+  }
+
+  private void useRuntimes(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      try (var small = new SocketWorld(backend, 2);
+          var pair = small.pair()) {
+        pair.client().writeAll(bytes("used")).await();
+        assertThat(readText(pair.server(), 4)).isEqualTo("used");
+      }
+    }
+  }
+
+  private static long kilobytes(String what) throws IOException {
+    for (String line : Files.readAllLines(STATUS)) {
+      if (line.startsWith(what + ":")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new IOException("no " + what + " in " + STATUS);
   }
 
   private static void roundTrip(Socket client) throws IOException {

@@ -39,4 +39,18 @@ class EpollSocketTest {
       super(BACKEND);
     }
   }
+
+  @Nested
+  class Edges extends EdgesConformance {
+    Edges() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Accepts extends AcceptConformance {
+    Accepts() {
+      super(BACKEND);
+    }
+  }
 }

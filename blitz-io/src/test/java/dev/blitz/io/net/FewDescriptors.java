@@ -10,7 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A process that is given few descriptors: clients connect until the limit is reached, so that an
@@ -31,6 +32,7 @@ final class FewDescriptors {
         check(first.getInputStream().read() == 1, "the first answer");
       }
       List<Socket> clients = new ArrayList<>();
+      var spare = Files.newInputStream(Path.of(System.getProperty("java.home"), "release"));
       try {
         while (true) {
           clients.add(new Socket(listener.localAddress().getAddress(), port(listener)));
@@ -39,7 +41,11 @@ final class FewDescriptors {
         // as wanted
       }
       check(clients.size() > 8, "some connections before the limit");
-      var answered = new AtomicInteger();
+      // An accept that stays armed may have taken all of them: one more is there for which nothing
+      // is left.
+      spare.close();
+      clients.add(new Socket(listener.localAddress().getAddress(), port(listener)));
+      Queue<TcpStream> accepted = new ConcurrentLinkedQueue<>(dropWhilePausing(world, listener));
       var server =
           world.runtime.spawn(
               Futures.loop(() ->
@@ -48,15 +54,11 @@ final class FewDescriptors {
                       .andThen(stream ->
                           stream
                               .writeAll(ByteBuffer.wrap(new byte[] {7}))
-                              .whenDone(() -> {
-                                stream.close();
-                                answered.incrementAndGet();
-                              })
+                              .whenDone(() -> accepted.add(stream))
                               .recover(e -> Done.DONE)
                               .andThen(done -> Futures.more()))));
-      // The accept runs into the limit now, and says so. Unless the JVM happens to give back a
-      // descriptor of its own at this moment, nothing but closing these can help it.
-      while (world.runtime.stats().timers() == 0 && answered.get() == 0) {
+      // The accept runs into the limit now; nothing but closing these can help it.
+      while (world.runtime.stats().timers() == 0) {
         Thread.onSpinWait();
       }
       for (int i = 0; i < 4; i++) {
@@ -67,8 +69,27 @@ final class FewDescriptors {
         client.close();
       }
       server.cancel();
+      accepted.forEach(TcpStream::close);
     }
     System.out.println("all connections answered");
+  }
+
+  /** An accept that waits for descriptors has a timer; dropped, it leaves none behind. */
+  private static List<TcpStream> dropWhilePausing(SocketWorld world, TcpListener listener)
+      throws Exception {
+    List<TcpStream> accepted = new ArrayList<>();
+    var accept = listener.accept();
+    while (world.runtime.stats().timers() == 0) {
+      TcpStream stream = accept.poll(new SocketWorld.Bell().context());
+      if (stream != null) {
+        stream.writeAll(ByteBuffer.wrap(new byte[] {7})).await();
+        accepted.add(stream); // kept open: there must be no descriptor left
+        accept = listener.accept();
+      }
+    }
+    accept.drop();
+    check(world.runtime.stats().timers() == 0, "no timer after the drop");
+    return accepted;
   }
 
   /** Loading a class from a folder takes a descriptor. */

@@ -39,4 +39,24 @@ class UringSocketTest {
       super(BACKEND);
     }
   }
+
+  @Nested
+  class Edges extends EdgesConformance {
+    Edges() {
+      super(BACKEND);
+    }
+
+    /** The kernel's receive may find "nothing there" at that place while it has work to do. */
+    @Override
+    boolean waitsAtUrgentBytes() {
+      return true;
+    }
+  }
+
+  @Nested
+  class Accepts extends AcceptConformance {
+    Accepts() {
+      super(BACKEND);
+    }
+  }
 }

@@ -5,18 +5,18 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.SeededStress;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Ten thousand connections, as far as descriptors reach, that echo with random lengths, drop their
  * reads half-way, reset, close and come back: every byte that was to come back does, in order, and
- * in the end no descriptor is left. Also prints what an idle connection takes of the heap.
+ * in the end no descriptor and no mapping is left, in the server and in the process of the clients.
+ * Also prints what an idle connection takes of the server's heap.
  */
 public final class EchoSeededStress implements SeededStress {
   private static final int CONNECTIONS = 10_000;
@@ -25,7 +25,7 @@ public final class EchoSeededStress implements SeededStress {
 
   @Override
   public void run(long seed, Duration budget) throws Exception {
-    int connections = (int) Math.min(CONNECTIONS, (NetProbe.descriptorLimit() - RESERVE) / 2);
+    int connections = (int) Math.min(CONNECTIONS, NetProbe.descriptorLimit() - RESERVE);
     List<String> backends = NetProbe.backends();
     Duration share = budget.dividedBy(Math.max(1, backends.size()));
     for (String backend : backends) {
@@ -35,24 +35,28 @@ public final class EchoSeededStress implements SeededStress {
 
   private static void runOn(String backend, int connections, long seed, Duration length)
       throws Exception {
-    long before = NetProbe.openSockets();
-    var echoed = new AtomicLong();
-    var visits = new AtomicLong();
-    long heapPerConnection;
+    long sockets = NetProbe.openSockets();
+    long idle;
+    String done;
     try (var rt = BlitzRuntime.builder().backend(backend).workers(2).seed(seed).build()) {
       TcpListener listener =
           rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(4096).listen(0)));
       JoinHandle<?> server = rt.spawn(NetProbe.echoServer(listener));
       int port = listener.localAddress().getPort();
-      heapPerConnection = idle(rt, port, connections);
-      long end = System.nanoTime() + length.toNanos();
-      List<JoinHandle<?>> visitors = new ArrayList<>();
-      for (int i = 0; i < connections; i++) {
-        var random = new SplittableRandom(seed + i);
-        visitors.add(rt.spawn(new EchoVisitor(i, port, random, end, echoed, visits).run()));
-      }
-      for (JoinHandle<?> visitor : visitors) {
-        visitor.await();
+      long heap = usedHeap();
+      Process clients = clients(backend, port, connections, seed, length);
+      try (var said = clients.inputReader();
+          var tell = clients.outputWriter()) {
+        require(EchoClients.IDLE, said);
+        idle = (usedHeap() - heap) / connections;
+        tell.write("go\n");
+        tell.flush();
+        done = require(EchoClients.DONE, said);
+        if (clients.waitFor() != 0) {
+          throw new AssertionError("the clients ended with " + clients.exitValue());
+        }
+      } finally {
+        clients.destroyForcibly();
       }
       server.cancel();
       listener.close();
@@ -60,34 +64,50 @@ public final class EchoSeededStress implements SeededStress {
           () -> rt.stats().live() == 0, () -> "the echo tasks to end: " + rt.dump().size());
     }
     Patience.until(
-        () -> NetProbe.openSockets() <= before,
-        () -> NetProbe.openSockets() + " descriptors to be closed; there were " + before);
+        () -> NetProbe.openSockets() <= sockets,
+        () -> NetProbe.openSockets() + " descriptors to be closed; there were " + sockets);
+    if (NetProbe.ringMappings() > 0) {
+      throw new AssertionError(NetProbe.ringMappings() + " mappings of rings are left");
+    }
     System.out.printf(
-        "  %s: %d connections, %d bytes echoed in %d visits, %d bytes of heap per idle connection"
-            + " (both ends)%n",
-        backend, connections, echoed.get(), visits.get(), heapPerConnection);
+        "  %s: %d connections, bytes echoed and visits: %s; %d bytes of heap for an idle connection,"
+            + " %d of them the echo's buffer%n",
+        backend, connections, done, idle, NetProbe.ECHO_BUFFER);
+  }
+
+  private static Process clients(
+      String backend, int port, int connections, long seed, Duration length) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            EchoClients.class.getName(),
+            backend,
+            String.valueOf(port),
+            String.valueOf(connections),
+            String.valueOf(seed),
+            String.valueOf(length.toMillis()))
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** What the clients say after {@code word}; anything else is a failure. */
+  private static String require(String word, BufferedReader said) throws IOException {
+    String line = said.readLine();
+    if (line == null || !line.startsWith(word)) {
+      var all = new StringBuilder().append(line);
+      for (String more = said.readLine(); more != null; more = said.readLine()) {
+        all.append('\n').append(more);
+      }
+      throw new AssertionError("the clients did not get to '" + word + "': " + all);
+    }
+    return line.substring(word.length()).strip();
   }
 
   private static long usedHeap() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-  }
-
-  /** Opens all connections at once, echoes once over each, and weighs them while they are idle. */
-  private static long idle(BlitzRuntime rt, int port, int connections) throws Exception {
-    long before = usedHeap();
-    List<TcpStream> streams = new ArrayList<>(connections);
-    try {
-      for (int i = 0; i < connections; i++) {
-        InetSocketAddress address = EchoVisitor.address(i, port);
-        streams.add(rt.run(Futures.lazy(() -> TcpStream.connect(address)).andThen(c -> c)));
-      }
-      for (TcpStream stream : streams) {
-        rt.run(EchoVisitor.roundTrip(stream, new byte[] {42}));
-      }
-      return (usedHeap() - before) / connections;
-    } finally {
-      streams.forEach(TcpStream::close);
-    }
   }
 }

@@ -17,6 +17,10 @@ import java.util.List;
 final class NetProbe {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
   private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final Path MAPPINGS = Path.of("/proc/self/maps");
+
+  /** Bytes of the buffer that each echo has. */
+  static final int ECHO_BUFFER = 2048;
 
   private NetProbe() {}
 
@@ -64,6 +68,13 @@ final class NetProbe {
     throw new IOException("no limit of open files in " + LIMITS);
   }
 
+  /** How many parts of io_uring rings are mapped into this process. */
+  static long ringMappings() throws IOException {
+    try (var lines = Files.lines(MAPPINGS)) {
+      return lines.filter(line -> line.contains("io_uring")).count();
+    }
+  }
+
   /** Accepts for ever, and echoes each connection in a task of its own until it ends. */
   static Future<Done> echoServer(TcpListener listener) {
     return Futures.loop(() ->
@@ -84,7 +95,7 @@ final class NetProbe {
   }
 
   private static Future<Done> echo(TcpStream stream) {
-    var buffer = ByteBuffer.allocate(2048);
+    var buffer = ByteBuffer.allocate(ECHO_BUFFER);
     return Futures.loop(() ->
             stream
                 .read(buffer)

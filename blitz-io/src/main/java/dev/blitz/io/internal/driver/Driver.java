@@ -65,6 +65,12 @@ public interface Driver extends AutoCloseable {
   Sockets sockets();
 
   /**
+   * Closes every endpoint that is still open, waking whoever waits on it, and makes no further
+   * ones. Workers may still be there, and may call anything.
+   */
+  default void closeSockets() {}
+
+  /**
    * After all workers have ended: closes every endpoint that is still open, waking whoever waits on
    * it, and frees all memory and descriptors.
    */

@@ -11,4 +11,13 @@ public interface DriverHost {
    * driver that needs a worker inside and has none. Any thread.
    */
   void callWorker();
+
+  /**
+   * Lets a thread that may wait make {@code call}. Any thread.
+   *
+   * @return false if there is none any more; then the call is not made
+   */
+  default boolean callBlocking(Runnable call) {
+    return false;
+  }
 }

@@ -23,10 +23,15 @@ public final class EpollBackend implements Backend {
       return BackendProbe.refused(NAME, obstacle);
     }
     try {
-      EpollInstance.open().close();
+      EpollInstance instance = EpollInstance.open();
+      var batch = new EventBatch();
+      try {
+        instance.await(batch, 1);
+      } finally {
+        instance.close();
+      }
       return BackendProbe.available(
-          NAME,
-          "edge-triggered, waits to the " + (EpollCalls.isFine() ? "nanosecond" : "millisecond"));
+          NAME, "edge-triggered, waits to the " + (batch.isFine() ? "nanosecond" : "millisecond"));
     } catch (IOException e) {
       return BackendProbe.refused(NAME, String.valueOf(e.getMessage()));
     }

@@ -164,6 +164,10 @@ final class EpollDriver implements Driver, Sockets {
     return endpoint;
   }
 
+  boolean callBlocking(Runnable call) {
+    return Objects.requireNonNull(host).callBlocking(call);
+  }
+
   void forget(long key) {
     endpoints.remove(key);
   }
@@ -192,9 +196,14 @@ final class EpollDriver implements Driver, Sockets {
   }
 
   @Override
-  public void close() {
+  public void closeSockets() {
     closed = true;
     endpoints.snapshot().forEach(EpollEndpoint::close);
+  }
+
+  @Override
+  public void close() {
+    closeSockets();
     synchronized (openLock) {
       EpollInstance open = instance;
       if (open != null) {

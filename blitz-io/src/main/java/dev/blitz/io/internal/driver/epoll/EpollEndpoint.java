@@ -28,6 +28,11 @@ abstract class EpollEndpoint extends SocketEndpoint {
     this.key = key;
   }
 
+  @Override
+  protected final boolean callBlocking(Runnable call) {
+    return driver.callBlocking(call);
+  }
+
   /** What the kernel saw; on any worker. */
   abstract void signal(int bits);
 

@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.driver.epoll;
 
+import dev.blitz.io.internal.driver.NoDescriptorException;
 import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -60,6 +62,10 @@ final class EpollInstance {
       MemorySegment event = EpollAbi.allocateEvents(arena, 1);
       EpollAbi.setEvent(event, events, key);
       int r = EpollCalls.add(EpollCalls.allocateErrno(arena), epoll.number(), fd, event);
+      if (r == -SocketAbi.ENOSPC) {
+        throw new NoDescriptorException(
+            "epoll_ctl: no more descriptors may be watched; see fs.epoll.max_user_watches");
+      }
       if (r < 0) {
         throw SocketErrors.of("epoll_ctl", -r);
       }

@@ -30,7 +30,8 @@ final class EpollListener extends EpollEndpoint implements ListenerEndpoint {
         int tick = accepting.tick();
         int fd = SocketCalls.accept(frame, descriptor().number());
         if (fd >= 0) {
-          return driver().adopt(new EpollStream(driver(), new Descriptor(fd), family()));
+          return driver()
+              .adopt(new EpollStream(driver(), new Descriptor(fd, descriptor()), family()));
         }
         if (fd == -SocketAbi.EAGAIN) {
           accepting.drained(tick);

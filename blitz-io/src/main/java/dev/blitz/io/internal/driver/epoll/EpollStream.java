@@ -19,21 +19,29 @@ import java.nio.channels.ClosedChannelException;
  * kernel's buffer, so the next one waits for an event and makes no call in vain.
  */
 final class EpollStream extends EpollEndpoint implements StreamEndpoint {
-  private static final int INTEREST = EpollAbi.EPOLLIN | EpollAbi.EPOLLOUT | EpollAbi.EPOLLRDHUP;
-  private static final int READ_BITS =
-      EpollAbi.EPOLLIN | EpollAbi.EPOLLRDHUP | EpollAbi.EPOLLHUP | EpollAbi.EPOLLERR;
+  private static final int INTEREST =
+      EpollAbi.EPOLLIN | EpollAbi.EPOLLPRI | EpollAbi.EPOLLOUT | EpollAbi.EPOLLRDHUP;
   private static final int WRITE_BITS = EpollAbi.EPOLLOUT | EpollAbi.EPOLLHUP | EpollAbi.EPOLLERR;
-  private static final int HANGUP_BITS =
-      EpollAbi.EPOLLRDHUP | EpollAbi.EPOLLHUP | EpollAbi.EPOLLERR;
+  private static final int EARLY_END_BITS =
+      EpollAbi.EPOLLPRI | EpollAbi.EPOLLRDHUP | EpollAbi.EPOLLHUP | EpollAbi.EPOLLERR;
+  private static final int READ_BITS = EpollAbi.EPOLLIN | EARLY_END_BITS;
 
   private final Readiness reading = new Readiness();
   private final Readiness writing = new Readiness();
 
   /**
-   * The peer has ended its side. The event said so together with the last bytes and no other will
-   * follow, so a short read does not mean drained any more. Set before the tick that tells of it.
+   * A short read does not mean drained any more, for good. The peer has ended its side: the event
+   * said so together with the last bytes, and no other will follow. Or it has sent an urgent byte,
+   * in front of which the kernel ends a read though more follows. Set before the tick that tells of
+   * it.
    */
-  private volatile boolean hangup;
+  private volatile boolean readsEndEarly;
+
+  /**
+   * The error that broke the connection, or 0. The kernel tells it once, to whichever side asks
+   * first, and then says "end of stream": bytes that are missing must not pass for a whole.
+   */
+  private volatile int broken;
 
   private boolean connecting;
 
@@ -97,7 +105,7 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
           return n;
         }
         if (n == 0) {
-          return EOF;
+          return endOfStream();
         }
         readFailed(n, tick);
       }
@@ -120,7 +128,7 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
           return n;
         }
         if (n == 0) {
-          return EOF;
+          return endOfStream();
         }
         readFailed((int) n, tick);
       }
@@ -131,8 +139,21 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
     }
   }
 
+  private int endOfStream() throws IOException {
+    if (broken != 0) {
+      throw SocketErrors.of("read", broken);
+    }
+    return EOF;
+  }
+
+  private void noteIfBroken(int errno) {
+    if (SocketErrors.isBroken(errno)) {
+      broken = errno;
+    }
+  }
+
   private void drainedByShortRead(int tick) {
-    if (!hangup) {
+    if (!readsEndEarly) {
       reading.drained(tick);
     }
   }
@@ -140,6 +161,7 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
   /** Nothing there is no failure: the caller looks again, and waits. */
   private void readFailed(int result, int tick) throws IOException {
     if (result != -SocketAbi.EAGAIN) {
+      noteIfBroken(-result);
       throw SocketErrors.of("read", -result);
     }
     reading.drained(tick);
@@ -191,6 +213,7 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
 
   private void writeFailed(int result, int tick) throws IOException {
     if (result != -SocketAbi.EAGAIN) {
+      noteIfBroken(-result);
       throw SocketErrors.of("write", -result);
     }
     writing.drained(tick);
@@ -218,8 +241,8 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
 
   @Override
   void signal(int bits) {
-    if ((bits & HANGUP_BITS) != 0) {
-      hangup = true;
+    if ((bits & EARLY_END_BITS) != 0) {
+      readsEndEarly = true;
     }
     if ((bits & READ_BITS) != 0) {
       reading.signal();

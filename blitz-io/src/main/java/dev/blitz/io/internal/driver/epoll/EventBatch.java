@@ -17,6 +17,12 @@ final class EventBatch {
   private final MemorySegment timespec;
   private int count;
 
+  /**
+   * Whether waits to the nanosecond work: a C library may know them where the kernel, or the filter
+   * of a container, does not.
+   */
+  private boolean fine = EpollCalls.isFine();
+
   EventBatch() {
     Arena arena = Arena.ofAuto();
     events = EpollAbi.allocateEvents(arena, CAPACITY);
@@ -26,17 +32,29 @@ final class EventBatch {
 
   /** Takes what is there; waits at most {@code nanos} for it, or without limit if negative. */
   void await(int epoll, long nanos) {
-    int n;
-    if (nanos > 0 && EpollCalls.isFine()) {
-      EpollAbi.setTimespec(timespec, nanos);
-      n = EpollCalls.waitFine(errno, epoll, events, CAPACITY, timespec);
-    } else {
-      n = EpollCalls.waitMillis(errno, epoll, events, CAPACITY, millis(nanos));
-    }
+    int n = nanos > 0 && fine ? waitFine(epoll, nanos) : waitMillis(epoll, nanos);
     if (n < 0 && n != -SocketAbi.EINTR) {
       throw new IllegalStateException("epoll_wait: " + SocketCalls.describe(-n));
     }
     count = Math.max(n, 0);
+  }
+
+  private int waitFine(int epoll, long nanos) {
+    EpollAbi.setTimespec(timespec, nanos);
+    int n = EpollCalls.waitFine(errno, epoll, events, CAPACITY, timespec);
+    if (n != -SocketAbi.ENOSYS && n != -SocketAbi.EPERM) {
+      return n;
+    }
+    fine = false;
+    return waitMillis(epoll, nanos);
+  }
+
+  private int waitMillis(int epoll, long nanos) {
+    return EpollCalls.waitMillis(errno, epoll, events, CAPACITY, millis(nanos));
+  }
+
+  boolean isFine() {
+    return fine;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.socket;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,12 @@ public final class CallFrame {
   final MemorySegment length;
   final MemorySegment message;
   final MemorySegment iovecs;
+
+  /**
+   * The memory that the vectors point at, for the time of a call; else {@link MemorySegment#NULL}.
+   */
+  final MemorySegment[] vectors = new MemorySegment[MAX_VECTORS];
+
   private @Nullable MemorySegment staging;
 
   private CallFrame() {
@@ -43,6 +50,7 @@ public final class CallFrame {
     length = arena.allocate(4, 4);
     message = SocketAbi.allocateMessage(arena);
     iovecs = SocketAbi.allocateVectors(arena, MAX_VECTORS);
+    Arrays.fill(vectors, MemorySegment.NULL);
   }
 
   /** Borrows a frame; give it back with {@link #giveBack}. */
@@ -58,6 +66,11 @@ public final class CallFrame {
 
   private static int slot() {
     return (int) Thread.currentThread().threadId() & SLOTS - 1;
+  }
+
+  /** A call with {@code count} vectors is over. */
+  void forgetVectors(int count) {
+    Arrays.fill(vectors, 0, count, MemorySegment.NULL);
   }
 
   /** The staging area, {@link #STAGING_BYTES} long. */

@@ -2,6 +2,8 @@ package dev.blitz.io.internal.driver.socket;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A descriptor that is closed after its last use: whoever is about to make a call or to submit an
@@ -16,6 +18,10 @@ import java.lang.invoke.VarHandle;
  *   n           -> CLOSING | n   close, once; with n = 0 the closer closes the number
  *   CLOSING | n -> CLOSING | n-1 release; the one that reaches 0 closes the number
  * CLOSING | n never gets a new user, so 0 is reached once.
+ *
+ * A close that may wait, because the socket lingers, must not be made by whoever happens to be the last user: it may be a
+ * worker. `waiting` is who makes it then; written with the option, while the number is in use, and read after the
+ * last use: the word's read-modify-writes order the two.
  */
 public final class Descriptor {
   private static final int CLOSING = 1 << 31;
@@ -31,10 +37,25 @@ public final class Descriptor {
 
   private final int number;
   private volatile int word;
+  private volatile @Nullable Predicate<Runnable> waiting;
 
   /** Owns {@code number} from now on. */
   public Descriptor(int number) {
     this.number = number;
+  }
+
+  /** Owns {@code number}, a connection that {@code listener} has accepted: it lingers likewise. */
+  public Descriptor(int number, Descriptor listener) {
+    this.number = number;
+    waiting = listener.waiting;
+  }
+
+  /**
+   * Says who makes a close that may wait: gets the call, and answers false if it will not make it.
+   * Null if closing does not wait.
+   */
+  void closesBy(@Nullable Predicate<Runnable> waiting) {
+    this.waiting = waiting;
   }
 
   /** The kernel's number; only between {@link #tryUse} and {@link #release}. */
@@ -81,8 +102,20 @@ public final class Descriptor {
   }
 
   private void closeNumber() {
+    Predicate<Runnable> elsewhere = waiting;
+    if (elsewhere == null) {
+      closeHere(false);
+    } else if (!elsewhere.test(() -> closeHere(false))) {
+      closeHere(true); // nobody is left who could wait: what was written is sent all the same
+    }
+  }
+
+  private void closeHere(boolean atOnce) {
     CallFrame frame = CallFrame.take();
     try {
+      if (atOnce) {
+        SocketOptions.setLinger(frame, number, -1);
+      }
       SocketCalls.close(frame, number); // a failure leaves nothing to do: the number is gone
     } finally {
       frame.giveBack();

@@ -43,6 +43,7 @@ public final class SocketAbi {
   static final int SO_SNDBUF = 7;
   static final int SO_RCVBUF = 8;
   static final int SO_KEEPALIVE = 9;
+  static final int SO_OOBINLINE = 10;
   static final int SO_LINGER = 13;
   static final int SO_REUSEPORT = 15;
 
@@ -68,7 +69,9 @@ public final class SocketAbi {
   public static final int EACCES = 13;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
+  public static final int ENOSPC = 28;
   public static final int EPIPE = 32;
+  public static final int ENOSYS = 38;
   public static final int ENONET = 64;
   public static final int EPROTO = 71;
   public static final int EOPNOTSUPP = 95;

@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.driver.socket;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
 
 /**
  * Moves bytes between a socket and memory of any kind: native memory directly, memory of the heap
@@ -48,12 +47,13 @@ public final class SocketBytes {
   public static long receiveAll(CallFrame frame, int fd, MemorySegment[] targets, int count) {
     int vectors = fill(frame, targets, count);
     if (vectors < 2) {
+      frame.forgetVectors(vectors);
       return receive(frame, fd, targets[0], false);
     }
     try {
       return SocketCalls.receiveVectors(frame, fd, vectors);
     } finally {
-      Reference.reachabilityFence(targets); // the kernel was given bare addresses
+      frame.forgetVectors(vectors);
     }
   }
 
@@ -61,12 +61,13 @@ public final class SocketBytes {
   public static long sendAll(CallFrame frame, int fd, MemorySegment[] sources, int count) {
     int vectors = fill(frame, sources, count);
     if (vectors < 2) {
+      frame.forgetVectors(vectors);
       return send(frame, fd, sources[0]);
     }
     try {
       return SocketCalls.sendVectors(frame, fd, vectors);
     } finally {
-      Reference.reachabilityFence(sources);
+      frame.forgetVectors(vectors);
     }
   }
 
@@ -76,6 +77,7 @@ public final class SocketBytes {
     while (vectors < Math.min(count, CallFrame.MAX_VECTORS) && segments[vectors].isNative()) {
       MemorySegment segment = segments[vectors];
       SocketAbi.setIovec(frame.iovecs, vectors, segment, segment.byteSize());
+      frame.vectors[vectors] = segment;
       vectors++;
     }
     return vectors;

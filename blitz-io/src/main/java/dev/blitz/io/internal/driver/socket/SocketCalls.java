@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * The system calls on sockets. Each answers what the kernel does, or {@code -errno}; none of them
@@ -37,9 +38,8 @@ public final class SocketCalls {
   private static final MethodHandle RECEIVE =
       longCall("recv", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle SEND = longCall("send", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle RECEIVE_MESSAGE =
-      longCall("recvmsg", JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle SEND_MESSAGE = longCall("sendmsg", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle RECEIVE_MESSAGE = vectorCall("recvmsg");
+  private static final MethodHandle SEND_MESSAGE = vectorCall("sendmsg");
   private static final MethodHandle SHUTDOWN = intCall("shutdown", JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = intCall("close", JAVA_INT);
   private static final MethodHandle GET_OPTION =
@@ -58,6 +58,20 @@ public final class SocketCalls {
 
   private static MethodHandle longCall(String name, MemoryLayout... parameters) {
     return bind(name, FunctionDescriptor.of(JAVA_LONG, parameters));
+  }
+
+  /**
+   * A call that finds its memory through a message. The linker keeps memory alive for the time of a
+   * call, and refuses what is gone, only if it is an argument. So the memory is passed as well,
+   * behind the arguments that the function has: it does not look at them, and the caller removes
+   * them, in every calling convention of Linux.
+   */
+  private static MethodHandle vectorCall(String name) {
+    MemoryLayout[] parameters = new MemoryLayout[3 + CallFrame.MAX_VECTORS];
+    Arrays.fill(parameters, ADDRESS);
+    parameters[0] = JAVA_INT;
+    parameters[2] = JAVA_INT;
+    return longCall(name, parameters).asSpreader(4, MemorySegment[].class, CallFrame.MAX_VECTORS);
   }
 
   private static MethodHandle bind(String name, FunctionDescriptor type) {
@@ -170,7 +184,7 @@ public final class SocketCalls {
     try {
       long n;
       do {
-        n = (long) RECEIVE_MESSAGE.invokeExact(frame.errno, fd, frame.message, 0);
+        n = (long) RECEIVE_MESSAGE.invokeExact(frame.errno, fd, frame.message, 0, frame.vectors);
         if (n < 0) {
           n = failure(frame);
         }
@@ -187,7 +201,10 @@ public final class SocketCalls {
     try {
       long n;
       do {
-        n = (long) SEND_MESSAGE.invokeExact(frame.errno, fd, frame.message, SocketAbi.MSG_NOSIGNAL);
+        n =
+            (long)
+                SEND_MESSAGE.invokeExact(
+                    frame.errno, fd, frame.message, SocketAbi.MSG_NOSIGNAL, frame.vectors);
         if (n < 0) {
           n = failure(frame);
         }

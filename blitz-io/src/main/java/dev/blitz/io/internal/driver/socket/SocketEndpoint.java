@@ -17,7 +17,10 @@ public abstract class SocketEndpoint implements Endpoint {
     this.family = family;
   }
 
-  /** A new non-blocking TCP socket of {@code family}. */
+  /**
+   * A new non-blocking TCP socket of {@code family}. Urgent bytes stay in their place, also for
+   * connections that it accepts: else they would be lost.
+   */
   public static Descriptor openSocket(AddressFamily family) throws IOException {
     CallFrame frame = CallFrame.take();
     try {
@@ -30,6 +33,8 @@ public abstract class SocketEndpoint implements Endpoint {
       if (fd < 0) {
         throw SocketErrors.of("socket", -fd);
       }
+      SocketAbi.setIntAt(frame.value, 0, 1);
+      SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_OOBINLINE, 4);
       return new Descriptor(fd);
     } finally {
       frame.giveBack();
@@ -43,6 +48,9 @@ public abstract class SocketEndpoint implements Endpoint {
   protected final AddressFamily family() {
     return family;
   }
+
+  /** Makes a call on a thread that may wait, or answers false; see {@link Descriptor}. */
+  protected abstract boolean callBlocking(Runnable call);
 
   /** Begins a use of the descriptor. */
   protected final void use() throws ClosedChannelException {
@@ -71,8 +79,15 @@ public abstract class SocketEndpoint implements Endpoint {
 
   @Override
   public void setOption(EndpointOption option, int value) throws IOException {
-    check(
-        "set " + option, call((frame, fd) -> SocketOptions.set(frame, fd, family, option, value)));
+    int r =
+        call((frame, fd) -> {
+          if (option == EndpointOption.LINGER_SECONDS) {
+            // Inside the use: whoever closes after this call sees it.
+            descriptor.closesBy(value > 0 ? this::callBlocking : null);
+          }
+          return SocketOptions.set(frame, fd, family, option, value);
+        });
+    check("set " + option, r);
   }
 
   @Override

@@ -44,6 +44,24 @@ public final class SocketErrors {
     };
   }
 
+  /**
+   * Whether {@code errno} says that the connection is lost, whichever call found out. A broken pipe
+   * does not: the peer, or this side, may have ended it in good order.
+   */
+  public static boolean isBroken(int errno) {
+    return switch (errno) {
+      case SocketAbi.ECONNRESET,
+          SocketAbi.ECONNABORTED,
+          SocketAbi.ETIMEDOUT,
+          SocketAbi.ENETDOWN,
+          SocketAbi.ENETUNREACH,
+          SocketAbi.EHOSTDOWN,
+          SocketAbi.EHOSTUNREACH ->
+          true;
+      default -> false;
+    };
+  }
+
   /** Whether an accept failed for the sake of one connection only, so that the next may succeed. */
   public static boolean isPassingOnAccept(int errno) {
     return switch (errno) {

@@ -9,12 +9,17 @@ final class SocketOptions {
 
   static int set(CallFrame frame, int fd, AddressFamily family, EndpointOption option, int value) {
     if (option == EndpointOption.LINGER_SECONDS) {
-      SocketAbi.setIntAt(frame.value, 0, value >= 0 ? 1 : 0);
-      SocketAbi.setIntAt(frame.value, 4, Math.max(value, 0));
-      return SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
+      return setLinger(frame, fd, value);
     }
     SocketAbi.setIntAt(frame.value, 0, value);
     return SocketCalls.setOption(frame, fd, level(option, family), name(option, family), 4);
+  }
+
+  /** {@code seconds}: -1 for off. */
+  static int setLinger(CallFrame frame, int fd, int seconds) {
+    SocketAbi.setIntAt(frame.value, 0, seconds >= 0 ? 1 : 0);
+    SocketAbi.setIntAt(frame.value, 4, Math.max(seconds, 0));
+    return SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
   }
 
   /** Puts the value into {@code value[0]}. */

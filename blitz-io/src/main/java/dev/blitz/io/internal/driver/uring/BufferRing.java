@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +53,7 @@ final class BufferRing implements AutoCloseable {
     this.group = group;
     this.count = count;
     this.size = size;
-    arena = Arena.ofShared();
+    arena = CountedArena.open("buffers of an io_uring");
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
       memory = UringCalls.pages((long) count * size, arena);

@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.time.TimeSource;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class UringDriver implements Driver, Sockets {
   private final SlotTable<UringEndpoint> endpoints = new SlotTable<>(16);
   private @Nullable DriverHost host;
   private volatile WorkerRing @Nullable [] rings;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
   private boolean kicks;
@@ -95,10 +96,11 @@ final class UringDriver implements Driver, Sockets {
   }
 
   private long nanosUntil(long deadlineNanos) {
-    if (deadlineNanos == Long.MAX_VALUE || clock.isManual()) {
-      return Long.MAX_VALUE; // whoever moves a manual clock unparks
+    if (deadlineNanos == Long.MAX_VALUE) {
+      return Long.MAX_VALUE;
     }
-    return Math.max(0, deadlineNanos - clock.nanoTime());
+    long left = Math.max(0, deadlineNanos - clock.nanoTime());
+    return left > 0 && clock.isManual() ? Long.MAX_VALUE : left; // who moves it unparks
   }
 
   @Override
@@ -143,8 +145,8 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public boolean relieve(int stuck) {
     WorkerRing[] open = rings;
-    if (open != null && kicks) {
-      UringCalls.kick();
+    if (open != null) {
+      kick();
     }
     boolean help = open != null && open[stuck].isNeglected();
     if (help) {
@@ -223,13 +225,21 @@ final class UringDriver implements Driver, Sockets {
     return register(new UringListener(this, SocketEndpoint.openSocket(family), family));
   }
 
-  UringStream stream(Descriptor descriptor, AddressFamily family) {
+  UringStream stream(Descriptor descriptor, AddressFamily family) throws IOException {
     return register(new UringStream(this, descriptor, family));
   }
 
-  private <E extends UringEndpoint> E register(E endpoint) {
+  private <E extends UringEndpoint> E register(E endpoint) throws IOException {
     endpoint.registeredAs(endpoints.insert(endpoint));
+    if (closed) { // closeSockets() may have looked at the table before
+      endpoint.close();
+      throw new ClosedChannelException();
+    }
     return endpoint;
+  }
+
+  boolean callBlocking(Runnable call) {
+    return host().callBlocking(call);
   }
 
   void forget(long key) {
@@ -270,7 +280,18 @@ final class UringDriver implements Driver, Sockets {
   }
 
   @Override
-  public void close() {
+  public void closeSockets() {
+    WorkerRing[] open = closeEndpoints();
+    if (open != null) {
+      var scratch = new WokenSlots();
+      for (WorkerRing ring : open) {
+        ring.drain(scratch);
+        scratch.wakeAll();
+      }
+    }
+  }
+
+  private WorkerRing @Nullable [] closeEndpoints() {
     WorkerRing[] open;
     synchronized (this) {
       closed = true;
@@ -279,6 +300,19 @@ final class UringDriver implements Driver, Sockets {
     for (UringEndpoint endpoint : endpoints.snapshot()) {
       endpoint.close();
     }
+    return open;
+  }
+
+  /** Lets a thread that computes do the kernel's work for its rings, where that can be had. */
+  void kick() {
+    if (kicks) {
+      UringCalls.kick();
+    }
+  }
+
+  @Override
+  public void close() {
+    WorkerRing[] open = closeEndpoints();
     if (open != null) {
       for (int i = 0; i < open.length; i++) {
         open[i].close(woken[i]);

@@ -23,6 +23,11 @@ abstract class UringEndpoint extends SocketEndpoint {
   }
 
   @Override
+  protected final boolean callBlocking(Runnable call) {
+    return driver.callBlocking(call);
+  }
+
+  @Override
   public final void close() {
     if (descriptor().close()) {
       driver.forget(key);

@@ -49,7 +49,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   private @Nullable StreamEndpoint next() throws IOException {
     int number = accepted.poll();
     if (number >= 0) {
-      return driver().stream(new Descriptor(number), family());
+      return driver().stream(new Descriptor(number, descriptor()), family());
     }
     int errno = accepted.takeFailure();
     if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -64,7 +65,7 @@ final class UringRing implements AutoCloseable {
   }
 
   UringRing(int submissions, int completions, int setupFlags) {
-    arena = Arena.ofShared();
+    arena = CountedArena.open("io_uring");
     int opened = -1;
     try {
       MemorySegment params = arena.allocate(UringAbi.PARAMS);

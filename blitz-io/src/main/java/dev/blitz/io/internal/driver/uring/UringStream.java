@@ -27,6 +27,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private final ReadinessOperation writable;
   private boolean connecting;
 
+  /** What broke the connection, as a write was told; the kernel does not tell the reader again. */
+  private volatile int broken;
+
   UringStream(UringDriver driver, Descriptor descriptor, AddressFamily family) {
     super(driver, descriptor, family);
     receive = new ReceiveOperation(descriptor, received, reader);
@@ -80,6 +83,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   private int endOfStream() throws IOException {
     int reason = received.endReason();
+    if (reason == 0) {
+      reason = broken;
+    }
     if (reason != 0) {
       throw SocketErrors.of("read", reason);
     }
@@ -156,6 +162,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
       return result;
     }
     if (result != -SocketAbi.EAGAIN) {
+      if (SocketErrors.isBroken((int) -result)) {
+        broken = (int) -result;
+      }
       throw SocketErrors.of("write", (int) -result);
     }
     awaitRoom(waker);

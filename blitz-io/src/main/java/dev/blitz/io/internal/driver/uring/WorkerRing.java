@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.driver.SlotTable;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A worker's ring: what is submitted for it, its completions, and the place where it sleeps.
@@ -40,6 +41,7 @@ final class WorkerRing {
   private static final long IGNORED = -2;
   private static final long WATCH_BASE = -16;
   private static final int POLLIN = 1;
+  private static final long DRAIN_LOOK_NANOS = 1_000_000;
 
   private final SpinLock lock = new SpinLock();
   private final SlotTable<Operation> operations = new SlotTable<>(16);
@@ -262,6 +264,8 @@ final class WorkerRing {
         int fd = other.ring.descriptor();
         SubmissionAbi.poll(ring.entries(), at, fd, POLLIN, WATCH_BASE - bit);
         ring.push();
+      } else if (!watched.get(bit)) {
+        driver.needsHelp(bit); // no room to watch: look again in the next round
       }
     } finally {
       lock.unlock();
@@ -350,6 +354,30 @@ final class WorkerRing {
   }
 
   // --- The end ---
+
+  /**
+   * All endpoints have been closed, but not all workers have ended: lets their operations complete,
+   * so that the descriptors are closed. The ring stays for the thread that may come back to it.
+   */
+  void drain(WokenSlots woken) {
+    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    boolean drained = false;
+    while (!drained && System.nanoTime() - end < 0) {
+      driver.kick();
+      lock.lock();
+      try {
+        if (!closed) {
+          serve(woken);
+        }
+        drained = closed || operations.size() == 0;
+      } finally {
+        lock.unlock();
+      }
+      if (!drained) {
+        LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+      }
+    }
+  }
 
   /**
    * After all workers have ended: waits for every operation to complete, then frees everything. All

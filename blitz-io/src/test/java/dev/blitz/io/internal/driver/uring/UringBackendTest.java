@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BackendProbe;
+import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

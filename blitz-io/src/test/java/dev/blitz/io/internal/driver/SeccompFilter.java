@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.driver.uring;
+package dev.blitz.io.internal.driver;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Forbids one system call to the calling thread, for good, as containers do. */
 @SuppressWarnings("restricted") // calling the kernel is the purpose of this class
-final class SeccompFilter {
+public final class SeccompFilter {
   private SeccompFilter() {}
 
   private static final int PR_SET_SECCOMP = 22;
@@ -26,7 +26,7 @@ final class SeccompFilter {
   private static final short RETURN = 0x06;
 
   /** Whether the kernel took the filter. */
-  static boolean forbid(long call, int errno) throws Throwable {
+  public static boolean forbid(long call, int errno) throws Throwable {
     Linker linker = Linker.nativeLinker();
     var prctl =
         linker.downcallHandle(
