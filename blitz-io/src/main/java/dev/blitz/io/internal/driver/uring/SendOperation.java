@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   field            | writer                                  | reader          | mode
  *   piece, length    | stage, while not armed                  | write, reaper   | the ring's lock
- *   sent             | stage; reaper, under the ring's lock    | the same        | the ring's lock
+ *   sent, awaitsRoom | stage; reaper, under the ring's lock    | the same        | the ring's lock
  *   failure          | reaper, before the operation is idle    | writing side, having seen it idle | plain; pairs by `home`
  */
 final class SendOperation extends Operation {
@@ -30,6 +30,10 @@ final class SendOperation extends Operation {
   private @Nullable MemorySegment piece;
   private int length;
   private int sent;
+
+  /** The kernel had no room: what is armed waits for some, and the rest is sent after that. */
+  private boolean awaitsRoom;
+
   private int failure;
 
   /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
@@ -61,6 +65,7 @@ final class SendOperation extends Operation {
     piece = memory;
     length = bytes;
     sent = 0;
+    awaitsRoom = false;
     if (arm(ring)) {
       return bytes;
     }
@@ -90,16 +95,22 @@ final class SendOperation extends Operation {
 
   @Override
   void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+    if (awaitsRoom) {
+      SubmissionAbi.poll(entries, at, descriptor().number(), ReadinessOperation.POLLOUT, userData);
+      return;
+    }
     long address = piece == null ? 0 : piece.address() + sent;
     SubmissionAbi.send(entries, at, descriptor().number(), address, length - sent, userData);
   }
 
   @Override
   void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
-    if (result >= 0) {
-      sent += result;
-    } else if (!isPassing(result)) {
+    boolean waited = awaitsRoom;
+    awaitsRoom = !waited && result == -SocketAbi.EAGAIN;
+    if (result < 0 && !isPassing(result)) {
       failure = -result;
+    } else if (result > 0 && !waited) {
+      sent += result;
     }
     if (!goesOn(ring)) {
       giveBack(ring);
