@@ -1,9 +1,12 @@
 //! Tokio as a peer of the `scheduler`, `memory`, `sync` and `channel` groups.
 //!
-//! Called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
+//! `tokio-peer echo` is the echo server of the `net` group.
+//!
+//! Otherwise called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
 //! of `SchedulerSizes`, `SyncSizes` and `ChannelSizes` in Java: whoever changes one changes both.
 
 mod channel;
+mod echo;
 mod memory;
 mod slot;
 mod sync;
@@ -23,6 +26,10 @@ fn runtime() -> Runtime {
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
+    if args.len() == 2 && args[1] == "echo" {
+        echo::serve();
+        return;
+    }
     if args.len() != 3 {
         eprintln!("usage: tokio-peer KEY SLICE_MILLIS");
         std::process::exit(2);

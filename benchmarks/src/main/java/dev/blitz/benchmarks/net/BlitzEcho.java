@@ -10,6 +10,8 @@ import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,11 @@ final class BlitzEcho {
   static void run(String backend) throws Exception {
     try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
       TcpListener listener =
-          runtime.run(Futures.lazy(() -> TcpSocket.builder().backlog(4096).listen(0)));
+          runtime.run(
+              Futures.lazy(() ->
+                  TcpSocket.builder()
+                      .backlog(4096)
+                      .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
       EchoServers.announce(listener.localAddress().getPort());
       runtime.run(
           Futures.loop(() ->
@@ -33,11 +39,17 @@ final class BlitzEcho {
     }
   }
 
-  /** One connection. */
+  /** One connection. It has a buffer only while there is something in it. */
   private static final class Echo implements Future<Done> {
+    private static final int BUFFER_BYTES = 16 * 1024;
+
+    /** A buffer of this thread that no connection has. */
+    private static final ThreadLocal<@Nullable ByteBuffer> SPARE = new ThreadLocal<>();
+
     private final TcpStream stream;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(16 * 1024);
-    private boolean writing;
+
+    /** What is still to be written, or null while reading. */
+    private @Nullable ByteBuffer unsent;
 
     Echo(TcpStream stream) {
       this.stream = stream;
@@ -55,22 +67,38 @@ final class BlitzEcho {
 
     private @Nullable Done turn(Context cx) throws IOException {
       for (; ; ) {
-        int n = writing ? stream.pollWrite(cx, buffer) : stream.pollRead(cx, buffer);
+        ByteBuffer buffer = unsent;
+        if (buffer == null) {
+          buffer = borrow();
+          int n = stream.pollRead(cx, buffer);
+          if (n <= 0) { // nothing yet, or the end
+            SPARE.set(buffer);
+            if (n == TcpStream.PENDING) {
+              return null;
+            }
+            stream.close();
+            return Done.DONE;
+          }
+          unsent = buffer.flip();
+        }
+        int n = stream.pollWrite(cx, buffer);
         if (n == TcpStream.PENDING) {
           return null;
         }
-        if (!writing && n < 0) {
-          stream.close();
-          return Done.DONE;
-        }
-        if (!writing) {
-          buffer.flip();
-          writing = true;
-        } else if (!buffer.hasRemaining()) {
-          buffer.clear();
-          writing = false;
+        if (!buffer.hasRemaining()) {
+          unsent = null;
+          SPARE.set(buffer);
         }
       }
+    }
+
+    private static ByteBuffer borrow() {
+      ByteBuffer spare = SPARE.get();
+      if (spare == null) {
+        return ByteBuffer.allocateDirect(BUFFER_BYTES);
+      }
+      SPARE.set(null);
+      return spare.clear();
     }
 
     @Override

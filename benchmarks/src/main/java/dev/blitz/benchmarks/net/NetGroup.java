@@ -5,8 +5,8 @@ import dev.blitz.benchmarks.harness.Workload;
 import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.Backends;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** Question: what does a request over TCP cost a server, and how long does its answer take? */
 public final class NetGroup {
@@ -15,16 +15,30 @@ public final class NetGroup {
   private static final double VIRTUAL_CPU = 1.5;
   private static final double C_LATENCY = 2.0;
 
-  private static final EchoContender C =
-      EchoContender.program("C epoll", Path.of("benchmarks", "peers", "c", "target", "epoll-echo"));
-  private static final EchoContender NETTY_EPOLL =
-      EchoContender.java("Netty epoll", EchoServers.NETTY_EPOLL);
-  private static final EchoContender NETTY_IO_URING =
-      EchoContender.java("Netty io_uring", EchoServers.NETTY_IO_URING);
-  private static final EchoContender VIRTUAL =
-      EchoContender.java("virtual threads", EchoServers.VIRTUAL);
+  private static final Path PEERS = Path.of("benchmarks", "peers");
 
-  private NetGroup() {}
+  private static final EchoServer C =
+      EchoServer.program("C epoll", PEERS.resolve(Path.of("c", "target", "epoll-echo")));
+  private static final EchoServer TOKIO =
+      EchoServer.program(
+          "Tokio", PEERS.resolve(Path.of("tokio", "target", "release", "tokio-peer")), "echo");
+  private static final EchoServer NETTY_EPOLL =
+      EchoServer.java("Netty epoll", EchoServers.NETTY_EPOLL);
+  private static final EchoServer NETTY_IO_URING =
+      EchoServer.java("Netty io_uring", EchoServers.NETTY_IO_URING);
+  private static final EchoServer VIRTUAL = EchoServer.java("virtual threads", EchoServers.VIRTUAL);
+
+  private final EchoServer blitz;
+  private final List<EchoServer> otherBackends;
+
+  private NetGroup(List<String> backends) {
+    blitz = EchoServer.java(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
+    otherBackends =
+        backends.stream()
+            .skip(1)
+            .map(name -> EchoServer.java("blitz on " + name, EchoServers.BLITZ + name))
+            .toList();
+  }
 
   /**
    * The group.
@@ -32,26 +46,23 @@ public final class NetGroup {
    * @return its definition
    */
   public static Group group() {
-    List<String> names = backends();
-    EchoContender blitz = EchoContender.java(Workload.BLITZ, EchoServers.BLITZ + names.getFirst());
-    List<EchoContender> others =
-        names.stream()
-            .skip(1)
-            .map(name -> EchoContender.java("blitz on " + name, EchoServers.BLITZ + name))
-            .toList();
+    List<String> backends = backends();
+    var rows = new NetGroup(backends);
     return Group.of(
         "net",
         "What does a request over TCP cost a server, and how long does its answer take? An echo"
             + " server in a process of its own, one I/O thread each; CPU time of all its threads."
-            + " blitz is on "
-            + names.getFirst()
-            + ".",
-        median(blitz, others),
-        cpu(blitz, others, 1, 64).reportOnly().build(),
-        cpu(blitz, others, 64, 64).build(),
-        cpu(blitz, others, 1_000, 64).build(),
-        cpu(blitz, others, 64, 4_096).build(),
-        cpu(blitz, others, 1_000, 4_096).build());
+            + " Server and load have a processor each. blitz is on "
+            + backends.getFirst()
+            + ", with the same settings in all rows.",
+        rows.latency(),
+        rows.cpu(64, 64),
+        rows.cpu(1_000, 64),
+        rows.cpu(10_000, 64),
+        rows.cpu(64, 4_096),
+        rows.cpu(1_000, 4_096),
+        rows.cpu(10_000, 4_096),
+        rows.connects());
   }
 
   /** Those that work here, best first; all that exist if none does, so that it says why. */
@@ -64,32 +75,54 @@ public final class NetGroup {
     return available.isEmpty() ? List.of("epoll") : available;
   }
 
-  private static Workload median(EchoContender blitz, List<EchoContender> others) {
+  private List<EchoServer> servers() {
+    List<EchoServer> servers =
+        new ArrayList<>(List.of(blitz, C, TOKIO, NETTY_EPOLL, NETTY_IO_URING, VIRTUAL));
+    servers.addAll(otherBackends);
+    return List.copyOf(servers);
+  }
+
+  private Workload latency() {
+    var bout = new Bout(servers(), Bout.Shape.SHORT, true, port -> new EchoLoad(port, 1, 64));
     Workload.Builder row =
         Workload.named("round trip, 1 connection, 64 B, p50")
             .unit("us")
-            .subject(blitz.median(1, 64))
-            .peer(C.median(1, 64), C_LATENCY)
-            .peer(NETTY_EPOLL.median(1, 64))
-            .peer(NETTY_IO_URING.median(1, 64))
-            .peer(VIRTUAL.median(1, 64));
-    others.forEach(other -> row.peer(other.median(1, 64)));
+            .subject(bout.contender(blitz))
+            .peer(bout.contender(C), C_LATENCY)
+            .peer(bout.contender(TOKIO))
+            .peer(bout.contender(NETTY_EPOLL))
+            .peer(bout.contender(NETTY_IO_URING))
+            .peer(bout.contender(VIRTUAL));
+    otherBackends.forEach(other -> row.peer(bout.contender(other)));
     return row.build();
   }
 
-  private static Workload.Builder cpu(
-      EchoContender blitz, List<EchoContender> others, int connections, int bytes) {
-    Function<EchoContender, dev.blitz.benchmarks.harness.Contender> of =
-        c -> c.cpu(connections, bytes);
+  private Workload cpu(int connections, int bytes) {
+    Bout.Shape shape = connections > 1_000 ? Bout.Shape.CROWD : Bout.Shape.SHORT;
+    return cpu(
+        "echo, %,d connections, %,d B".formatted(connections, bytes),
+        "CPU ns/request",
+        new Bout(servers(), shape, false, port -> new EchoLoad(port, connections, bytes)));
+  }
+
+  private Workload connects() {
+    return cpu(
+        "accept, echo 64 B, close",
+        "CPU ns/connection",
+        new Bout(servers(), Bout.Shape.CONNECTS, false, ConnectLoad::new));
+  }
+
+  private Workload cpu(String name, String unit, Bout bout) {
     Workload.Builder row =
-        Workload.named("echo, %,d connections, %,d B".formatted(connections, bytes))
-            .unit("CPU ns/request")
-            .subject(of.apply(blitz))
-            .peer(of.apply(C), C_CPU)
-            .peer(of.apply(NETTY_EPOLL), NETTY_CPU)
-            .peer(of.apply(NETTY_IO_URING), NETTY_CPU)
-            .peer(of.apply(VIRTUAL), VIRTUAL_CPU);
-    others.forEach(other -> row.peer(of.apply(other)));
-    return row;
+        Workload.named(name)
+            .unit(unit)
+            .subject(bout.contender(blitz))
+            .peer(bout.contender(C), C_CPU)
+            .peer(bout.contender(TOKIO))
+            .peer(bout.contender(NETTY_EPOLL), NETTY_CPU)
+            .peer(bout.contender(NETTY_IO_URING), NETTY_CPU)
+            .peer(bout.contender(VIRTUAL), VIRTUAL_CPU);
+    otherBackends.forEach(other -> row.peer(bout.contender(other)));
+    return row.build();
   }
 }

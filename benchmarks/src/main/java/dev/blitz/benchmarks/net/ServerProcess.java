@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,9 @@ final class ServerProcess {
 
   /** Starts it; its first line says {@code port N}. It ends with this JVM. */
   static ServerProcess start(List<String> command) throws IOException {
-    var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    List<String> pinned = new ArrayList<>(Processors.serverPrefix());
+    pinned.addAll(command);
+    var process = new ProcessBuilder(pinned).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     String line = process.inputReader().readLine();
     if (line == null || !line.startsWith("port ")) {

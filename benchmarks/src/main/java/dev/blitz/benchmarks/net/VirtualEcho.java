@@ -27,7 +27,7 @@ final class VirtualEcho {
     }
   }
 
-  private static void echo(Socket socket) {
+  static void echo(Socket socket) {
     byte[] buffer = new byte[16 * 1024];
     try (socket) {
       socket.setTcpNoDelay(true);

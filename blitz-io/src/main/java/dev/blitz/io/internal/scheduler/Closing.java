@@ -109,6 +109,23 @@ final class Closing {
     return alive;
   }
 
+  /** A thread that is stuck may still come back to the driver: it is closed when none can. */
+  void closeDriverAfter(List<Thread> stuck) {
+    Runnable body =
+        () -> {
+          stuck.forEach(WorkerThreads::awaitEnd);
+          scheduler.driver().close();
+        };
+    var thread = new Thread(null, body, scheduler.threadName("closer"), 0, false);
+    thread.setDaemon(true);
+    try {
+      scheduler.starter().accept(thread);
+    } catch (Throwable failure) {
+      scheduler.uncaught(
+          "start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
+    }
+  }
+
   private void abandonLeftovers() {
     var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
     InjectQueue inject = scheduler.inject();

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * that hogs its worker.
  *
  * <p>A daemon thread that looks every two milliseconds while some worker is awake, and sleeps with
- * no deadline when all are parked: an idle runtime is not disturbed.
+ * no deadline when all are parked: an idle runtime is not disturbed. Where there is one worker,
+ * nobody could take over; then it looks more seldom.
  */
 /* Implementation notes
  *
@@ -31,6 +32,7 @@ final class Overseer implements Runnable {
   }
 
   private final Scheduler scheduler;
+  private final long tickNanos;
   private final StallDetector stalls;
   private volatile boolean armed;
   private volatile boolean stopped;
@@ -41,7 +43,12 @@ final class Overseer implements Runnable {
    */
   Overseer(Scheduler scheduler, int workers, long stallNanos) {
     this.scheduler = scheduler;
-    stalls = new StallDetector(workers, stallNanos);
+    tickNanos =
+        workers == 1
+            ? SchedulerTuning.OVERSEER_LONE_TICK_NANOS
+            : SchedulerTuning.OVERSEER_TICK_NANOS;
+    stalls =
+        new StallDetector(workers, stallNanos, SchedulerTuning.OVERSEER_STEP_TICKS * tickNanos);
   }
 
   /** A worker is awake. */
@@ -106,7 +113,7 @@ final class Overseer implements Runnable {
         }
       }
       if (!stopped) {
-        LockSupport.parkNanos(this, SchedulerTuning.OVERSEER_TICK_NANOS);
+        LockSupport.parkNanos(this, tickNanos);
       }
     }
   }

@@ -42,20 +42,6 @@ public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
   private static final int EXTERNAL_LANE = 64;
 
-<<<<<<< HEAD
-=======
-  /** How often a close that waits for tasks looks by itself, besides being told of each end. */
-  private static final long CLOSE_LOOK_NANOS = 10_000_000;
-
-  /** How often it looks whether a thread that is being started has started: that is imminent. */
-  private static final long STARTING_LOOK_NANOS = 50_000;
-
-  /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
-  private static final long LONGEST_START_NANOS = 10_000_000_000L;
-
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
-
->>>>>>> drv
   private final BlitzRuntime runtime;
   private final SchedulerConfig config;
   private final Worker[] workers;
@@ -313,8 +299,6 @@ public final class Scheduler implements TaskHost, DriverHost {
     wakeAnother(); // none that is parked has a thread
   }
 
-<<<<<<< HEAD
-=======
   @Override
   public boolean callBlocking(Runnable call) {
     try {
@@ -330,22 +314,8 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  /** If nobody sleeps for the timers, lets a parked worker do so. */
-  private void seatSomebody() {
-    if (sitter.get() < 0 && (clock().isManual() || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
-      for (int i = 0; i < workers.length; i++) {
-        if (idle.isParked(i) && threads.get(i) != null) {
-          driver.unpark(i); // not claimed: it looks again, sits down and goes on sleeping
-          return;
-        }
-      }
-      wakeAnother(); // none has a thread yet
-    }
-  }
-
   // --- Driving ---
 
->>>>>>> drv
   /** Drives a worker until the end, or until {@code thread} has handed it over. */
   void drive(Worker worker, WorkerThread thread) {
     driver.attach(worker.index());
@@ -441,113 +411,13 @@ public final class Scheduler implements TaskHost, DriverHost {
       driver.close();
     } else {
       driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
-      closeDriverAfter(List.copyOf(alive));
+      end.closeDriverAfter(List.copyOf(alive));
     }
     return alive;
   }
 
-<<<<<<< HEAD
   boolean wakeIdleAfterClose() {
     return end.wakeIdleAfterClose();
-=======
-  /** A thread that is stuck may still come back to the driver: it is closed when none can. */
-  private void closeDriverAfter(List<Thread> stuck) {
-    Runnable body =
-        () -> {
-          for (Thread t : stuck) {
-            awaitStart(t);
-            joined(t, System.nanoTime() + Long.MAX_VALUE / 4); // as long as it takes
-          }
-          driver.close();
-        };
-    var thread = new Thread(null, body, threadName("closer"), 0, false);
-    thread.setDaemon(true);
-    try {
-      config.starter().accept(thread);
-    } catch (Throwable failure) {
-      uncaught("start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
-    }
-  }
-
-  private void abandonLeftovers() {
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
-    }
-    // What waits behind a poll that does not return: its worker will not run it.
-    var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
-    for (Worker w : workers) {
-      QueueItem lifo = w.queue().stealLifo();
-      if (lifo != null) {
-        lifo.abandon(cx);
-      }
-      for (QueueItem t = w.queue().stealInto(scratch);
-          t != null;
-          t = w.queue().stealInto(scratch)) {
-        do {
-          t.abandon(cx);
-          t = scratch.pop();
-        } while (t != null);
-      }
-    }
-    wakeIdleAfterClose();
-  }
-
-  /**
-   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
-   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
-   *
-   * @return whether the queue is closed
-   */
-  boolean wakeIdleAfterClose() {
-    if (!inject.isClosed()) {
-      return false;
-    }
-    owned.forEach(TaskCell::wake);
-    return true;
-  }
-
-  /** One that another thread is starting just now; if that has failed it never comes. */
-  private static void awaitStart(Thread thread) {
-    long end = System.nanoTime() + LONGEST_START_NANOS;
-    while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(STARTING_LOOK_NANOS);
-    }
-  }
-
-  /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
-  private static void joinOrNote(
-      Supplier<@Nullable Thread> slot, long deadlineNanos, List<Thread> alive) {
-    Thread t = slot.get();
-    while (t != null && t.getState() == Thread.State.NEW && deadlineNanos - System.nanoTime() > 0) {
-      LockSupport.parkNanos(STARTING_LOOK_NANOS);
-      t = slot.get();
-    }
-    if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
-      alive.add(t);
-    }
-  }
-
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    if (!thread.isAlive()) {
-      return true; // also an overseer that has not been started yet: it will end at once
-    }
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
->>>>>>> drv
   }
 
   // --- Looking in ---

@@ -67,6 +67,9 @@ final class SchedulerTuning {
   /** After that, one park in this many tries a spin again. */
   static final int SPIN_RETRY = 32;
 
+  /** Flows of requests that are worth a spin at a time: more would seldom leave a worker idle. */
+  static final int SPIN_FLOWS = 2;
+
   /**
    * How often the overseer looks at busy workers. It bounds how long a stuck poll delays timers,
    * I/O and the tasks queued behind it.
@@ -74,11 +77,18 @@ final class SchedulerTuning {
   static final long OVERSEER_TICK_NANOS = 2_000_000;
 
   /**
-   * How much one look may add to the time that a poll was seen to take. A look that is later than
-   * this says more about the machine than about the worker. Smaller: long polls are reported later
-   * on a busy machine; larger: a shorter threshold is needed to tell a pause from a long poll.
+   * How many ticks one look may add to the time that a poll was seen to take. A look that is later
+   * than this says more about the machine than about the worker. Smaller: long polls are reported
+   * later on a busy machine; larger: a shorter threshold is needed to tell a pause from a long
+   * poll.
    */
-  static final long OVERSEER_STEP_NANOS = 5 * OVERSEER_TICK_NANOS;
+  static final int OVERSEER_STEP_TICKS = 5;
+
+  /**
+   * The tick where there is one worker: only the log of stalled polls is left to do. Each look
+   * costs some ten microseconds, which at the tick above is a hundredth of a busy worker's time.
+   */
+  static final long OVERSEER_LONE_TICK_NANOS = 20_000_000;
 
   /** Looks at a runtime that is all asleep before the overseer sleeps too. */
   static final int OVERSEER_PATIENCE = 8;

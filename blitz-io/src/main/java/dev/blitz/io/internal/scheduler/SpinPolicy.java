@@ -2,11 +2,24 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.SpinMode;
 
-/** Decides before each park whether to spin first. Owner only. */
+/**
+ * Decides before each park whether to spin first. Owner only.
+ *
+ * <p>The automatic mode spins while that has been paying off. For I/O it pays where completions
+ * come for the same task again and again: a flow of requests, each of which waits for the answer to
+ * the one before. Nothing else would be done meanwhile, and the answer is early by what waking a
+ * thread takes. Where each completion is for another task there are many flows; a worker that spins
+ * would take them one by one, and pay with its CPU for what the kernel gathers for nothing.
+ */
 final class SpinPolicy {
   private final SpinMode mode;
   private int wastedInARow;
   private int skipped;
+
+  /** Identity hashes, not tasks: nothing is kept alive. An accidental match costs one spin. */
+  private final int[] recent = new int[SchedulerTuning.SPIN_FLOWS];
+
+  private int nextRecent;
 
   SpinPolicy(SpinMode mode) {
     this.mode = mode;
@@ -32,5 +45,29 @@ final class SpinPolicy {
 
   void wasted() {
     wastedInARow++;
+  }
+
+  /** Completions have come, first of all for {@code task}; a spin found them, or a park. */
+  void completed(Object task, boolean spinning) {
+    int hash = System.identityHashCode(task);
+    boolean known = isRecent(hash);
+    if (!known) {
+      recent[nextRecent] = hash;
+      nextRecent = (nextRecent + 1) % recent.length;
+    }
+    if (spinning && known) {
+      paid();
+    } else if (spinning) {
+      wasted();
+    }
+  }
+
+  private boolean isRecent(int hash) {
+    for (int known : recent) {
+      if (known == hash) {
+        return true;
+      }
+    }
+    return false;
   }
 }

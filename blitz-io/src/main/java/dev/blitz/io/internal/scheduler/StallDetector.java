@@ -19,15 +19,20 @@ final class StallDetector {
   }
 
   private final long stallNanos;
+  private final long maxStepNanos;
   private final long[] lastPolled;
   private final long[] seenNanos;
   private final boolean[] told;
   private long lookNanos;
   private long stepNanos;
 
-  /** {@code stallNanos}: how long a poll may take before it is HOGGED; MAX_VALUE for never. */
-  StallDetector(int workers, long stallNanos) {
+  /**
+   * {@code stallNanos}: how long a poll may take before it is HOGGED; MAX_VALUE for never. {@code
+   * maxStepNanos}: the most that one look adds.
+   */
+  StallDetector(int workers, long stallNanos, long maxStepNanos) {
     this.stallNanos = stallNanos;
+    this.maxStepNanos = maxStepNanos;
     lastPolled = new long[workers];
     seenNanos = new long[workers];
     told = new boolean[workers];
@@ -35,7 +40,7 @@ final class StallDetector {
 
   /** A look at all workers begins. */
   void beginLook(long nowNanos) {
-    stepNanos = Math.clamp(nowNanos - lookNanos, 0, SchedulerTuning.OVERSEER_STEP_NANOS);
+    stepNanos = Math.clamp(nowNanos - lookNanos, 0, maxStepNanos);
     lookNanos = nowNanos;
   }
 

@@ -65,6 +65,10 @@ final class Worker {
 
   private boolean firing;
   private boolean lookAtDriver;
+
+  /** The first task that was woken in this batch of timers or completions. */
+  private @Nullable QueueItem firstFired;
+
   private int lifoStreak;
   private int pollsToInject;
   private long tickStartNanos;
@@ -119,7 +123,7 @@ final class Worker {
       while (!scheduler.isTerminating()) {
         fireTimers(tickStartNanos);
         if (lookAtDriver) {
-          deliverCompletions();
+          deliverCompletions(false);
         }
         // Long polls make the tick short, so that neither timers nor I/O wait more than a
         // millisecond.
@@ -236,6 +240,9 @@ final class Worker {
   /** A task was woken or spawned on this thread. */
   void schedule(QueueItem task) {
     if (firing) {
+      if (firstFired == null) {
+        firstFired = task;
+      }
       pushRing(task); // one notification for the whole batch follows
       return;
     }
@@ -285,6 +292,7 @@ final class Worker {
       timers.fireDue(nowNanos);
     } finally {
       firing = false;
+      firstFired = null;
     }
     if (queue.length() > 1) {
       scheduler.notifyOne();
@@ -293,13 +301,18 @@ final class Worker {
   }
 
   /** Wakes the tasks of completions that are there, as one batch with one notification. */
-  private boolean deliverCompletions() {
+  private boolean deliverCompletions(boolean spinning) {
     firing = true;
     int served;
     try {
       served = scheduler.driver().deliver(index);
     } finally {
       firing = false;
+    }
+    QueueItem first = firstFired;
+    if (first != null) {
+      firstFired = null;
+      spin.completed(first, spinning);
     }
     if (queue.length() > 1) {
       scheduler.notifyOne();
@@ -386,8 +399,7 @@ final class Worker {
           }
         }
       }
-      if (deliverCompletions() && queue.length() > 0) {
-        spin.paid();
+      if (deliverCompletions(true) && queue.length() > 0) {
         stats.add(WorkerStats.SPINS_PAID, 1);
         return queue.pop();
       }

@@ -32,6 +32,9 @@ final class WorkerThreads {
   /** How often an end looks whether a thread that is being started has started: imminent. */
   private static final long STARTING_LOOK_NANOS = 50_000;
 
+  /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
+  private static final long LONGEST_START_NANOS = 10_000_000_000L;
+
   private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
   private final Scheduler scheduler;
@@ -202,6 +205,15 @@ final class WorkerThreads {
     if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
       alive.add(t);
     }
+  }
+
+  /** However long it takes, also for one that another thread is starting just now. */
+  static void awaitEnd(Thread thread) {
+    long end = System.nanoTime() + LONGEST_START_NANOS;
+    while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(STARTING_LOOK_NANOS);
+    }
+    joined(thread, System.nanoTime() + Long.MAX_VALUE / 4);
   }
 
   private static boolean joined(Thread thread, long deadlineNanos) {

@@ -15,7 +15,8 @@ class StallDetectorTest {
   private static final long STALL = 10 * TICK;
   private static final long LONG_PAUSE = 1_000 * TICK;
 
-  private final StallDetector detector = new StallDetector(2, STALL);
+  private static final long MAX_STEP = 5 * SchedulerTuning.OVERSEER_TICK_NANOS;
+  private final StallDetector detector = new StallDetector(2, STALL, MAX_STEP);
   private long now = 7_000;
   private long polled = 40;
 
@@ -58,7 +59,7 @@ class StallDetectorTest {
   void aPauseDuringAPoll_countsAsOneStepOnly() {
     assertThat(look(TICK, false, true)).isEqualTo(STUCK);
     assertThat(look(LONG_PAUSE, false, true)).isEqualTo(STUCK);
-    assertThat(detector.seenNanos(0)).isEqualTo(TICK + SchedulerTuning.OVERSEER_STEP_NANOS);
+    assertThat(detector.seenNanos(0)).isEqualTo(TICK + MAX_STEP);
     for (int i = 0; i < 3; i++) {
       assertThat(look(TICK, false, true)).isEqualTo(STUCK);
     }
@@ -84,7 +85,7 @@ class StallDetectorTest {
 
   @Test
   void withoutAThreshold_nothingIsHogged() {
-    var never = new StallDetector(1, Long.MAX_VALUE);
+    var never = new StallDetector(1, Long.MAX_VALUE, MAX_STEP);
     never.beginLook(0);
     never.reset(0, 1);
     for (int i = 1; i <= 1_000; i++) {

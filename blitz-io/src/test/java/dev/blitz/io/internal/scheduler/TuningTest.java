@@ -94,6 +94,24 @@ class TuningTest {
     assertThat(auto.worthIt()).isTrue();
   }
 
+  @Test
+  void spin_auto_paysForAFewFlows_notForACrowd() {
+    var few = new SpinPolicy(SpinMode.AUTO);
+    var crowd = new SpinPolicy(SpinMode.AUTO);
+    var tasks = IntStream.range(0, 64).mapToObj(i -> new Object()).toList();
+    int spins = 0;
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(few.worthIt()).as("request " + i).isTrue();
+      few.completed(tasks.get(i % SchedulerTuning.SPIN_FLOWS), i >= SchedulerTuning.SPIN_FLOWS);
+      boolean spinning = crowd.worthIt();
+      crowd.completed(tasks.get(i % tasks.size()), spinning);
+      spins += spinning ? 1 : 0;
+    }
+    assertThat(spins)
+        .as("spins in a crowd")
+        .isLessThanOrEqualTo(SchedulerTuning.SPIN_PATIENCE + 1_000 / SchedulerTuning.SPIN_RETRY);
+  }
+
   // --- XorShift
   // -----------------------------------------------------------------------------------
 

@@ -7,8 +7,11 @@ import java.lang.foreign.MemorySegment;
 
 /** The events that one worker has taken from the instance. Only for the worker's thread. */
 final class EventBatch {
-  /** More than a worker's ring holds would only overflow into the inject queue. */
-  static final int CAPACITY = 256;
+  /**
+   * Few enough that the worker has polled them before it takes more, so that its ring never
+   * overflows, and enough that the call costs little for each.
+   */
+  static final int CAPACITY = 64;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 

@@ -47,10 +47,14 @@ abstract class Operation {
    * @return false if the descriptor or the driver is closed
    */
   final boolean arm(UringDriver driver) {
+    return arm(driver.ringForCaller());
+  }
+
+  /** As {@link #arm(UringDriver)}, on a ring that the caller has chosen. */
+  final boolean arm(WorkerRing ring) {
     if (!descriptor.tryUse()) {
       return false;
     }
-    WorkerRing ring = driver.ringForCaller();
     ring.lock();
     try {
       if (ring.isClosed()) {
@@ -96,13 +100,31 @@ abstract class Operation {
 
   /** A completion; under the ring's lock. */
   final void complete(WorkerRing ring, int result, int flags, WokenSlots woken) {
-    boolean last = CompletionAbi.isLast(flags);
     completed(ring, result, flags, woken);
-    if (last) {
-      ring.strike(key);
-      home = null; // after the result is visible: who finds it idle looks for a result, then arms
-      descriptor.release();
+    if (!CompletionAbi.isLast(flags)) {
+      return;
     }
+    if (goesOn(ring)) {
+      ring.add(this);
+      return;
+    }
+    ring.strike(key);
+    home = null; // after the result is visible: who finds it idle looks for a result, then arms
+    idle();
+    descriptor.release();
+  }
+
+  /** After its last completion: whether it is to be submitted once more; under the ring's lock. */
+  boolean goesOn(WorkerRing ring) {
+    return false;
+  }
+
+  /** It is not armed any more, and still uses its descriptor; under the ring's lock. */
+  void idle() {}
+
+  /** Whether {@link #cancel} has been called since it was armed; under the ring's lock. */
+  final boolean isCancelling() {
+    return cancelling;
   }
 
   /** Writes the entry that submits it. */

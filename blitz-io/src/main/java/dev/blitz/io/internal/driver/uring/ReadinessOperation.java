@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Waits until a socket can be written to, or has failed. */
 final class ReadinessOperation extends Operation {
-  private static final int POLLOUT = 4;
+  static final int POLLOUT = 4;
 
   private final WakerSlot writer;
 

@@ -48,6 +48,11 @@ final class SubmissionAbi {
   private static final int SOCK_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
   private static final int MSG_NOSIGNAL = 0x4000;
 
+  /** For a send: the kernel goes on until everything is sent. */
+  private static final int MSG_WAITALL = 0x100;
+
+  private static final int SEND_FLAGS = MSG_NOSIGNAL | MSG_WAITALL;
+
   static final MemoryLayout LAYOUT =
       structLayout(
           JAVA_BYTE.withName("opcode"),
@@ -94,10 +99,10 @@ final class SubmissionAbi {
         entries, at, OP_RECV, FLAG_BUFFER_SELECT, RECV_MULTISHOT, fd, 0, 0, 0, 0, userData, group);
   }
 
-  /** Sends from driver memory. */
+  /** Sends all of a piece of driver memory, waiting for room if need be. */
   static void send(
       MemorySegment entries, long at, int fd, long address, int length, long userData) {
-    write(entries, at, OP_SEND, 0, 0, fd, 0, address, length, MSG_NOSIGNAL, userData, 0);
+    write(entries, at, OP_SEND, 0, 0, fd, 0, address, length, SEND_FLAGS, userData, 0);
   }
 
   /** Completes once when one of the events, or an error, is there. */

@@ -142,6 +142,14 @@ final class UringDriver implements Driver, Sockets {
     return served;
   }
 
+  /** Submits and serves in the middle of a poll, if the calling code runs on a worker. */
+  void hurry() {
+    WorkerRing ring = ringOfCaller();
+    if (ring != null) {
+      ring.serveOwn(new WokenSlots()); // the worker's own one may be in use further up
+    }
+  }
+
   @Override
   public boolean relieve(int stuck) {
     WorkerRing[] open = rings;
@@ -172,6 +180,13 @@ final class UringDriver implements Driver, Sockets {
       }
     }
     return false;
+  }
+
+  /** The ring of the worker on which the calling code runs; null outside of workers. */
+  @Nullable WorkerRing ringOfCaller() {
+    WorkerRing[] open = rings;
+    int worker = host().currentWorker();
+    return open == null || worker < 0 ? null : open[worker];
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.CallFrame;
@@ -14,10 +15,22 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A connection. Bytes arrive by a receive that stays armed and are copied out in the poll; bytes to
- * be sent go to the kernel in the poll, and when it has no room a one-time poll tells when it has.
+ * A connection. Bytes arrive by a receive that stays armed and are copied out in the poll. A small
+ * write on a worker is copied and goes to the kernel with all others of the worker's round; one at
+ * a time, so that they stay in order. Other writes are sent in the poll, and when the kernel has no
+ * room a one-time poll tells when it has.
+ */
+/* Implementation notes
+ *
+ *   field         | writer                       | reader                          | mode
+ *   send          | writing side, once           | closed                          | volatile
+ *   endsOutput    | shutdownOutput               | sendEnded, on whoever reaps     | volatile; pairs with Operation.home: the
+ *                 |                              |                                 | one writes this and reads that, the other the
+ *                 |                              |                                 | other way round, so one of them ends the output
+ *   lingerSeconds | setOption                    | writing side, closed            | volatile
  */
 final class UringStream extends UringEndpoint implements StreamEndpoint {
   private final ReceivedBytes received = new ReceivedBytes();
@@ -25,6 +38,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private final WakerSlot writer = new WakerSlot();
   private final ReceiveOperation receive;
   private final ReadinessOperation writable;
+  private volatile @Nullable SendOperation send;
+  private volatile boolean endsOutput;
+  private volatile int lingerSeconds = -1;
   private boolean connecting;
 
   /** What broke the connection, as a write was told; the kernel does not tell the reader again. */
@@ -130,6 +146,13 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   @Override
   public int pollWrite(MemorySegment source, Waker waker) throws IOException {
+    if (isSending(waker)) {
+      return PENDING;
+    }
+    int staged = stage(source);
+    if (staged != SendOperation.NO_ROOM) {
+      return staged;
+    }
     use();
     int n;
     CallFrame frame = CallFrame.take();
@@ -145,6 +168,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   @Override
   public long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
       throws IOException {
+    if (isSending(waker)) {
+      return PENDING;
+    }
     use();
     long n;
     CallFrame frame = CallFrame.take();
@@ -155,6 +181,64 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
       descriptor().release();
     }
     return wrote(n, waker);
+  }
+
+  /** Whether an earlier write is still being sent; then the waker has been kept. */
+  private boolean isSending(Waker waker) throws IOException {
+    SendOperation last = send;
+    if (last == null) {
+      return false;
+    }
+    if (last.isArmed()) {
+      writer.set(waker);
+      if (last.isArmed()) {
+        requireOpen(); // close() may have looked for the waker just before
+        return true;
+      }
+      writer.clear();
+    }
+    throwFailureOf(last);
+    return false;
+  }
+
+  private static void throwFailureOf(SendOperation last) throws IOException {
+    int errno = last.takeFailure();
+    if (errno != 0) {
+      throw SocketErrors.of("write", errno);
+    }
+  }
+
+  /**
+   * Takes a small write on a worker; {@link SendOperation#NO_ROOM} if it has to be sent at once.
+   */
+  private int stage(MemorySegment source) throws IOException {
+    WorkerRing ring = driver().ringOfCaller();
+    long bytes = source.byteSize();
+    // A socket that lingers is closed where closing may wait, which is not where a send ends.
+    if (ring == null || bytes == 0 || bytes > UringTuning.SEND_BYTES || lingerSeconds > 0) {
+      return SendOperation.NO_ROOM;
+    }
+    SendOperation next = send;
+    if (next == null) {
+      next = new SendOperation(descriptor(), writer, this::sendEnded);
+      send = next;
+    }
+    requireOpen();
+    int staged = next.stage(ring, source);
+    if (staged == SendOperation.CLOSED) {
+      throw new AsynchronousCloseException();
+    }
+    return staged;
+  }
+
+  private void sendEnded() {
+    if (endsOutput) {
+      try {
+        shutdown(false);
+      } catch (IOException e) {
+        // The connection has failed or is closed: there is no output to be ended.
+      }
+    }
   }
 
   private long wrote(long result, Waker waker) throws IOException {
@@ -185,7 +269,23 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   @Override
   public void shutdownOutput() throws IOException {
+    SendOperation last = send;
+    if (last != null) {
+      endsOutput = true;
+      if (last.isArmed()) {
+        return; // what was written goes first
+      }
+      throwFailureOf(last);
+    }
     shutdown(false);
+  }
+
+  @Override
+  public void setOption(EndpointOption option, int value) throws IOException {
+    super.setOption(option, value);
+    if (option == EndpointOption.LINGER_SECONDS) {
+      lingerSeconds = value;
+    }
   }
 
   // --- Closing ---
@@ -200,6 +300,13 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   void closed() {
     receive.cancel();
     writable.cancel();
+    SendOperation last = send;
+    if (last != null && last.isArmed()) {
+      if (lingerSeconds == 0) {
+        last.cancel(); // a reset; otherwise what was written is sent before the number is closed
+      }
+      driver().hurry(); // whoever closes a descriptor may need it again at once
+    }
     received.close();
     reader.wake();
     writer.wake();

@@ -38,6 +38,15 @@ final class UringTuning {
   /** Connections that may wait for an accept before the kernel's own backlog takes over. */
   static final int MOST_UNACCEPTED = 64;
 
+  /**
+   * Bytes of a write that is staged, so that it goes to the kernel with all others of its round. A
+   * larger one is sent at once: there the copy would cost more than the call.
+   */
+  static final int SEND_BYTES = 16 * 1024;
+
+  /** Staged writes per ring; beyond that, which takes peers that do not read, writes go at once. */
+  static final int MOST_SENDS = 1024;
+
   /** How long closing waits for operations to complete before it abandons their memory. */
   static final long CLOSE_NANOS = 2_000_000_000L;
 }

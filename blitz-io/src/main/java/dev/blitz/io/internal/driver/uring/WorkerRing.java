@@ -53,7 +53,9 @@ final class WorkerRing {
   private final UringRing ring;
   private final BufferRing buffers;
   private final int counter;
+  private final SendBuffers sendBuffers = new SendBuffers();
   private boolean wakeArmed;
+  private boolean ending;
   private boolean closed;
 
   /** Counts the worker's visits; an unchanged count tells a helper that it is still away. */
@@ -104,6 +106,15 @@ final class WorkerRing {
 
   boolean isClosed() {
     return closed;
+  }
+
+  /** Whether all operations are being cancelled. */
+  boolean isEnding() {
+    return ending;
+  }
+
+  SendBuffers sendBuffers() {
+    return sendBuffers;
   }
 
   /** Gives an operation its number. */
@@ -389,6 +400,7 @@ final class WorkerRing {
     lock.lock();
     try {
       serve(woken);
+      ending = true;
       long at = ring.claim();
       if (at >= 0) {
         // Also what watches other rings: two that watched each other would never go away.
@@ -409,6 +421,7 @@ final class WorkerRing {
     UringCalls.close(counter);
     if (drained) {
       buffers.close();
+      sendBuffers.close();
     } // else the kernel may still write there: better lost than in somebody else's hands
   }
 

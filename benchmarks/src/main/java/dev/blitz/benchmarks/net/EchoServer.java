@@ -1,0 +1,89 @@
+package dev.blitz.benchmarks.net;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An echo server: a process that is started when it is first measured and kept for the group. */
+final class EchoServer {
+  /** A compiler that shares the processor with the server takes its time. */
+  private static final long WARM_UP_NANOS = 6_000_000_000L;
+
+  private static final int WARM_UP_CONNECTIONS = 64;
+
+  private final String name;
+  private final List<String> command;
+  private final Supplier<Optional<String>> absence;
+  private final long warmUpNanos;
+  private @Nullable ServerProcess process;
+
+  private EchoServer(
+      String name, List<String> command, long warmUpNanos, Supplier<Optional<String>> absence) {
+    this.name = name;
+    this.command = command;
+    this.absence = absence;
+    this.warmUpNanos = warmUpNanos;
+  }
+
+  /** A server of {@link EchoServers}. */
+  static EchoServer java(String name, String kind) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms256m",
+                "-Xmx256m",
+                "-XX:+UseG1GC",
+                // Pinned to one processor it still behaves as on the whole machine.
+                "-XX:ActiveProcessorCount=" + Runtime.getRuntime().availableProcessors(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EchoServers.class.getName(),
+                kind));
+    return new EchoServer(name, command, WARM_UP_NANOS, () -> EchoServers.absence(kind));
+  }
+
+  /** A program that {@code benchmarks/peers/build} has built. */
+  static EchoServer program(String name, Path program, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(arguments));
+    return new EchoServer(
+        name,
+        command,
+        WARM_UP_NANOS / 20,
+        () ->
+            Files.isExecutable(program)
+                ? Optional.empty()
+                : Optional.of(program.getFileName() + " is not built"));
+  }
+
+  String name() {
+    return name;
+  }
+
+  Optional<String> absence() {
+    return absence.get();
+  }
+
+  /** Its process, warm. */
+  ServerProcess running() throws IOException {
+    ServerProcess running = process;
+    if (running == null) {
+      running = ServerProcess.start(command);
+      process = running;
+      try (var load = new EchoLoad(running.port(), WARM_UP_CONNECTIONS, WARM_UP_CONNECTIONS)) {
+        load.run(warmUpNanos);
+      }
+    }
+    return running;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.blitz.io.internal.driver.uring;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The memory that a ring's sends read from, in pieces of equal size. Under the ring's lock. */
+final class SendBuffers implements AutoCloseable {
+  /** Between two pieces: without it all of them would begin in the same lines of the cache. */
+  private static final int GAP_BYTES = 64;
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment[] free = new MemorySegment[UringTuning.MOST_SENDS];
+  private int count;
+  private int made;
+
+  /** A piece, the one that was used last if possible; null if all are in use. */
+  @Nullable MemorySegment take() {
+    if (count > 0) {
+      return free[--count];
+    }
+    if (made == free.length) {
+      return null;
+    }
+    made++;
+    return arena
+        .allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES)
+        .asSlice(0, UringTuning.SEND_BYTES);
+  }
+
+  void giveBack(MemorySegment piece) {
+    free[count++] = piece;
+  }
+
+  /** After the last send has completed. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

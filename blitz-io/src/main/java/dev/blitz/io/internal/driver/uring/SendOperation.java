@@ -1,0 +1,138 @@
+package dev.blitz.io.internal.driver.uring;
+
+import dev.blitz.io.internal.driver.WakerSlot;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketAbi;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what a write has left in the ring's memory: all of it, unless the connection fails or is
+ * reset. It goes out with the system call in which the worker sleeps next, together with those of
+ * other streams.
+ */
+/* Implementation notes
+ *
+ *   field            | writer                                  | reader          | mode
+ *   piece, length    | stage, while not armed                  | write, reaper   | the ring's lock
+ *   sent, awaitsRoom | stage; reaper, under the ring's lock    | the same        | the ring's lock
+ *   failure          | reaper, before the operation is idle    | writing side, having seen it idle | plain; pairs by `home`
+ */
+final class SendOperation extends Operation {
+  /** {@link #stage}: there is no memory now. */
+  static final int NO_ROOM = 0;
+
+  /** {@link #stage}: the descriptor or the driver is closed. */
+  static final int CLOSED = -1;
+
+  private final WakerSlot writer;
+  private final Runnable whenIdle;
+  private @Nullable MemorySegment piece;
+  private int length;
+  private int sent;
+
+  /** The kernel had no room: what is armed waits for some, and the rest is sent after that. */
+  private boolean awaitsRoom;
+
+  private int failure;
+
+  /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
+  SendOperation(Descriptor descriptor, WakerSlot writer, Runnable whenIdle) {
+    super(descriptor);
+    this.writer = writer;
+    this.whenIdle = whenIdle;
+  }
+
+  /**
+   * Takes all of {@code source}, which fits into a piece; only while it is not armed, by the worker
+   * of {@code ring}.
+   *
+   * @return how many bytes, {@link #NO_ROOM} or {@link #CLOSED}
+   */
+  int stage(WorkerRing ring, MemorySegment source) {
+    MemorySegment memory;
+    ring.lock();
+    try {
+      memory = ring.isClosed() ? null : ring.sendBuffers().take();
+    } finally {
+      ring.unlock();
+    }
+    if (memory == null) {
+      return NO_ROOM;
+    }
+    int bytes = (int) source.byteSize();
+    MemorySegment.copy(source, 0, memory, 0, bytes);
+    piece = memory;
+    length = bytes;
+    sent = 0;
+    awaitsRoom = false;
+    if (arm(ring)) {
+      return bytes;
+    }
+    ring.lock();
+    try {
+      giveBack(ring);
+    } finally {
+      ring.unlock();
+    }
+    return CLOSED;
+  }
+
+  private void giveBack(WorkerRing ring) {
+    MemorySegment memory = piece;
+    piece = null;
+    if (memory != null && !ring.isClosed()) {
+      ring.sendBuffers().giveBack(memory);
+    }
+  }
+
+  /** Writing side, while it is not armed: the errno of the last send, once; or 0. */
+  int takeFailure() {
+    int errno = failure;
+    failure = 0;
+    return errno;
+  }
+
+  @Override
+  void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+    if (awaitsRoom) {
+      SubmissionAbi.poll(entries, at, descriptor().number(), ReadinessOperation.POLLOUT, userData);
+      return;
+    }
+    long address = piece == null ? 0 : piece.address() + sent;
+    SubmissionAbi.send(entries, at, descriptor().number(), address, length - sent, userData);
+  }
+
+  @Override
+  void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
+    boolean waited = awaitsRoom;
+    awaitsRoom = !waited && result == -SocketAbi.EAGAIN;
+    if (result < 0 && !isPassing(result)) {
+      failure = -result;
+    } else if (result > 0 && !waited) {
+      sent += result;
+    }
+    if (!goesOn(ring)) {
+      giveBack(ring);
+      woken.add(writer);
+    }
+  }
+
+  /** A part was sent, or the thread that had submitted it has ended: the rest follows. */
+  @Override
+  boolean goesOn(WorkerRing ring) {
+    return sent < length && failure == 0 && !isCancelling() && !ring.isEnding();
+  }
+
+  private static boolean isPassing(int result) {
+    return switch (-result) {
+      case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  void idle() {
+    whenIdle.run();
+  }
+}
