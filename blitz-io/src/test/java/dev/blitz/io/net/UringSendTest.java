@@ -67,7 +67,8 @@ class UringSendTest {
           waits = true;
           return null;
         }
-        written += n;
+        int now = written + n; // no one else writes it
+        written = now;
       }
       end.of(stream);
       return Done.DONE;
