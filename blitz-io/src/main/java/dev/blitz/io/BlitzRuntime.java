@@ -64,7 +64,7 @@ public final class BlitzRuntime implements AutoCloseable {
             b.blockingThreads,
             b.blockingKeepAlive,
             b.starter);
-    scheduler.setBusyElsewhere(blocking::busyCount);
+    scheduler.setBusyPool(blocking::busyCount);
   }
 
   /** A runtime with defaults: one worker per processor. */
@@ -133,13 +133,13 @@ public final class BlitzRuntime implements AutoCloseable {
    * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
    */
   public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
-    return spawnDirect(body, body, null);
+    return spawnDirect(body, null);
   }
 
   /** As {@link #spawn(ThrowingSupplier)}; the thread has the name too. */
   public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(name, "name");
-    return spawnDirect(body, body, new TaskExtras(name));
+    return spawnDirect(body, new TaskExtras(name));
   }
 
   /** As {@link #spawn(ThrowingSupplier)}, for a body without a result. */
@@ -156,14 +156,14 @@ public final class BlitzRuntime implements AutoCloseable {
   private JoinHandle<Done> spawnAction(ThrowingRunnable body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
     return Inheritance.isNone(spawnHook)
-        ? scheduler.spawnDirect(body, body, extras)
-        : spawnDirect(ThrowingRunnable.asSupplier(body), body, extras);
+        ? scheduler.spawnDirect(body, extras)
+        : spawnDirect(ThrowingRunnable.asSupplier(body), extras);
   }
 
   private <T> JoinHandle<T> spawnDirect(
-      ThrowingSupplier<? extends T> body, Object origin, @Nullable TaskExtras extras) {
+      ThrowingSupplier<? extends T> body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
-    return scheduler.spawnDirect(Inheritance.of(body, spawnHook), origin, extras);
+    return scheduler.spawnDirect(Inheritance.of(body, spawnHook), extras);
   }
 
   /**

@@ -3,8 +3,12 @@ package dev.blitz.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
+import dev.blitz.io.time.Time;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,5 +65,62 @@ class DirectTestRuntimeTest {
             }))
         .isInstanceOf(TimeoutException.class);
     assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
+  }
+
+  // --- Threads besides the workers ---
+
+  @BlitzTest
+  void timeStands_whileADirectTaskBlocksInPlace(TestRuntime rt) throws Exception {
+    rt.run(() -> {
+      var sleeper = Task.spawn(() -> Task.sleep(MINUTE).await());
+      Duration inside = Task.blockInPlace(() -> elapsedWhenAsleep(rt, sleeper));
+      assertThat(inside).isZero();
+      sleeper.await();
+    });
+    assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
+  }
+
+  @BlitzTest
+  void timeStands_whileAPollBlocksInPlace(TestRuntime rt) throws Exception {
+    Duration inside =
+        rt.run(
+            Futures.lazy(() -> {
+              var sleeper = Task.spawn(Time.sleep(MINUTE));
+              return Task.blockInPlace(() -> elapsedWhenAsleep(rt, sleeper));
+            }));
+    assertThat(inside).isZero();
+  }
+
+  /** The time when everything but the calling thread has gone to sleep, whatever led to that. */
+  private static Duration elapsedWhenAsleep(TestRuntime rt, JoinHandle<?> sleeper) {
+    var runtime = rt.runtime();
+    Await.until(
+        () ->
+            (runtime.stats().timers() == 1 || sleeper.isDone())
+                && runtime.stats().parked() == 1
+                && Thread.getAllStackTraces().keySet().stream()
+                    .anyMatch(t ->
+                        t.getName().equals("blitz-" + runtime.name() + "-overseer")
+                            && t.getState() == Thread.State.WAITING),
+        "the worker and the overseer to sleep");
+    return rt.clock().elapsed();
+  }
+
+  @BlitzTest
+  void timePasses_forAThreadThatAwaitsInPlace(TestRuntime rt) throws Exception {
+    rt.run(() -> Task.blockInPlace(() -> Task.sleep(MINUTE).await()));
+    assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
+  }
+
+  @BlitzTest
+  void timePasses_forABlockingCallThatAwaits(TestRuntime rt) throws Exception {
+    rt.run(() ->
+        Task.spawnBlocking(
+                () -> {
+                  Task.sleep(MINUTE).await();
+                  return Task.sleep(MINUTE).await();
+                })
+            .await());
+    assertThat(rt.clock().elapsed()).isEqualTo(MINUTE.multipliedBy(2));
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * would be lost. A lost one never returns, and the runner prints where everybody waits.
  *
  * <p>The long form, with minutes to spend on this program alone, does not end before a million
- * jobs: {@code ./blitz stress 10 SleepingPool}. To fall asleep a worker yields some thirty times,
+ * jobs: {@code ./blitz stress 20 SleepingPool}. To fall asleep a worker yields some thirty times,
  * and on a busy machine each of them may take a time slice: slow is not stuck.
  */
 public final class SleepingPoolSeededStress implements SeededStress {

@@ -21,16 +21,31 @@ import java.util.regex.Pattern;
  * hang or crash: none of that may reach the process which does the counting.
  *
  * @param directory the working directory; the output is kept there in {@code output.log}
+ * @param ownCarriers whether java.lang is open, so that workers carry virtual threads
  */
-record ChildJvm(Path directory) {
+record ChildJvm(Path directory, boolean ownCarriers) {
+  private static final String OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+
   /** What Blitz needs, what Lincheck's agent needs, and no warnings about either. */
-  static final List<String> FLAGS =
+  private static final List<String> COMMON =
       List.of(
-          "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow",
           "-XX:+EnableDynamicAgentLoading",
           "-Xshare:auto");
+
+  ChildJvm(Path directory) {
+    this(directory, true);
+  }
+
+  /** The flags of its JVM. */
+  List<String> flags() {
+    var flags = new ArrayList<>(COMMON);
+    if (ownCarriers) {
+      flags.add(OPENS);
+    }
+    return flags;
+  }
 
   Path log() {
     return directory.resolve("output.log");
@@ -51,7 +66,7 @@ record ChildJvm(Path directory) {
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(FLAGS);
+    command.addAll(flags());
     command.addAll(properties);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     command.addAll(args);

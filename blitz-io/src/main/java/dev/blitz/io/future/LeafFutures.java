@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.PollContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,11 @@ final class LeafFutures {
         return Done.DONE;
       }
       yielded = true;
-      cx.waker().wake();
+      if (cx instanceof PollContext worker) {
+        worker.goOnAtOnce();
+      } else {
+        cx.waker().wake();
+      }
       return null;
     }
 

@@ -2,6 +2,8 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.TaskHost;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -9,16 +11,27 @@ import org.jspecify.annotations.Nullable;
  * Waits for a future on the calling thread. A direct task does so itself; for all others the future
  * is polled with a waker that unparks the thread, be it a platform thread or a virtual one.
  *
- * <p>Protocol: {@code woken} is set before the unpark and cleared before each poll, so a wake that
- * comes during the poll makes the next park return at once. Unrelated unparks only cost a look.
+ * <p>Protocol: the waker sets WOKEN before the unpark, the thread RUNNING before each poll and
+ * PARKED, if it is still RUNNING, after it; so a wake that comes during the poll keeps the thread
+ * from parking. Unrelated unparks only cost a look.
+ *
+ * <p>A thread of a runtime (of its blocking pool, or inside a blockInPlace) counts as busy for a
+ * manual clock, except while it is PARKED: the host is told after the step to that state, and by
+ * whoever ends it.
  */
 final class ThreadAwait implements Waker {
+  private static final int RUNNING = 0;
+  private static final int PARKED = 1;
+  private static final int WOKEN = 2;
+
   private final Thread thread;
-  private volatile boolean woken;
+  private final @Nullable TaskHost host;
+  private final AtomicInteger turn = new AtomicInteger(RUNNING);
   private volatile boolean ended;
 
-  private ThreadAwait(Thread thread) {
+  private ThreadAwait(Thread thread, @Nullable TaskHost host) {
     this.thread = thread;
+    this.host = host;
   }
 
   static <T> T await(Future<T> future) throws Exception {
@@ -34,17 +47,19 @@ final class ThreadAwait implements Waker {
               + thread.getName()
               + ": inside poll, poll the future or combine it with andThen");
     }
-    var waker = new ThreadAwait(thread);
+    var waker = new ThreadAwait(thread, Caller.host());
     var cx = Context.of(waker);
     try {
       for (; ; ) {
-        waker.woken = false;
+        waker.takeTurn(RUNNING);
         T value = poll(future, cx);
         if (value != null) {
           return value;
         }
-        while (!waker.woken) {
+        waker.beginWait();
+        while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
+            waker.takeTurn(RUNNING);
             Drops.one(future);
             throw new CancelledException("interrupted while waiting for " + future);
           }
@@ -68,9 +83,21 @@ final class ThreadAwait implements Waker {
     }
   }
 
+  private void beginWait() {
+    if (turn.compareAndSet(RUNNING, PARKED) && host != null) {
+      host.busyElsewhere(-1);
+    }
+  }
+
+  private void takeTurn(int next) {
+    if (turn.getAndSet(next) == PARKED && host != null) {
+      host.busyElsewhere(1);
+    }
+  }
+
   @Override
   public void wake() {
-    woken = true;
+    takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }
 

@@ -10,19 +10,13 @@ import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.PinnedLock;
-import dev.blitz.io.internal.task.SafeCalls;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -61,42 +55,12 @@ import java.util.function.Function;
  * <p>Thread safe. What a child does happens before the end of {@link #joined()}, {@link #close()}
  * and {@link #within}. A scope holds its running children; a collecting one all.
  */
-/* Implementation notes
- *
- * Everything is guarded by `lock`; nothing is called under it but the lists. Calls that go out (cancel a child,
- * wake those who wait, cancel the token) are made afterwards by the thread that decided on them.
- *
- * A child is counted and linked before it is spawned, so a scope cannot become idle between the two, and its end
- * finds it linked. The spawner writes the child's task and looks at `cancelled` under one lock: either it
- * sees the flag and cancels the task, or the canceller sees the task.
- *
- *   field     | written by                       | meaning
- *   running   | spawn, childEnded                | children that were counted and have not ended
- *   children  | spawn, childEnded                | the same children; one that is being spawned may lack its task
- *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
- *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
- *   all       | spawn                            | all children in the order of their spawns, when collecting
- *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
- *   timedOut  | the alarm of join(limit)         | that was why it was cancelled
- *   closed    | close, within                    | no new children, for good
- */
-public final class TaskScope implements AutoCloseable {
+public final class TaskScope extends ScopeChildren implements AutoCloseable {
   private final BlitzRuntime runtime;
-  private final boolean collecting;
-  private final CancelToken token = CancelToken.create();
-  private final PinnedLock lock = new PinnedLock();
-  private final LinkList children = new LinkList();
-  private final LinkList idlers = new LinkList();
-  private final List<JoinCell<?>> failed = new ArrayList<>(0);
-  private final List<JoinCell<?>> all = new ArrayList<>(0);
-  private int running;
-  private boolean cancelled;
-  private boolean closed;
-  private volatile boolean timedOut;
 
   TaskScope(BlitzRuntime runtime, boolean collecting) {
+    super(collecting);
     this.runtime = Objects.requireNonNull(runtime, "runtime");
-    this.collecting = collecting;
   }
 
   /**
@@ -212,38 +176,16 @@ public final class TaskScope implements AutoCloseable {
 
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
-    lock.lock();
-    try {
-      if (closed) {
-        throw new IllegalStateException(this + " takes no new tasks");
-      }
-      if (cancelled) {
-        throw new CancelledException(this + " takes no new tasks");
-      }
-      running++;
-      children.add(child);
-    } finally {
-      lock.unlock();
-    }
+    add(child);
     JoinHandle<T> handle;
     try {
       handle = start.apply(child);
     } catch (Throwable t) {
-      childNeverBegan(child);
+      neverBegan(child);
       throw t;
     }
     var task = (JoinCell<T>) handle;
-    boolean late;
-    lock.lock();
-    try {
-      child.task = task;
-      if (collecting) {
-        all.add(task);
-      }
-      late = cancelled;
-    } finally {
-      lock.unlock();
-    }
+    boolean late = began(child, task);
     if (!task.wakeAtEnd(child)) {
       child.wake();
     }
@@ -253,75 +195,9 @@ public final class TaskScope implements AutoCloseable {
     return handle;
   }
 
-  private void childNeverBegan(ScopeChild<?> child) {
-    var toWake = new ArrayList<Waker>();
-    lock.lock();
-    try {
-      children.remove(child);
-      running--;
-      takeIdlers(toWake);
-    } finally {
-      lock.unlock();
-    }
-    wakeAll(toWake);
-  }
-
-  void childEnded(ScopeChild<?> child) {
-    JoinCell<?> task = child.task();
-    Throwable failure = collecting ? null : task.peekFailure();
-    boolean echo = false;
-    List<JoinCell<?>> siblings = null;
-    var toWake = new ArrayList<Waker>();
-    lock.lock();
-    try {
-      if (!children.remove(child)) {
-        return;
-      }
-      running--;
-      if (cancelled && failure instanceof CancellationException) {
-        echo = true; // it had waited for something that the scope cancelled
-      } else if (failure != null) {
-        failed.add(task);
-      }
-      if (!cancelled && (failure != null || (task.endedCancelled() && task.isHostClosing()))) {
-        cancelled = true;
-        siblings = copyOfChildren();
-      }
-      takeIdlers(toWake);
-    } finally {
-      lock.unlock();
-    }
-    if (echo) {
-      task.outcome(); // counts as seen: nobody has to hear of it
-    }
-    if (siblings != null) {
-      finishCancel(siblings);
-    }
-    wakeAll(toWake);
-  }
-
-  boolean isChild(JoinCell<?> task) {
-    lock.lock();
-    try {
-      for (Link l = children.first(); l != null; l = l.following()) {
-        if (((ScopeChild<?>) l).task == task) {
-          return true;
-        }
-      }
-      return false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** How many children have not ended. */
   public int running() {
-    lock.lock();
-    try {
-      return running;
-    } finally {
-      lock.unlock();
-    }
+    return count();
   }
 
   // --- Waiting ---
@@ -360,31 +236,17 @@ public final class TaskScope implements AutoCloseable {
    */
   public void join(Duration limit) throws TimeoutException {
     Objects.requireNonNull(limit, "limit");
-    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(done)));
+    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(this::expire));
     try {
       new ScopeIdle(this, false).await();
     } finally {
       alarm.cancel();
     }
     throwFailures();
-    if (timedOut) {
+    if (isTimedOut()) {
       throw new TimeoutException("the limit of " + limit + " passed before the tasks had ended");
     }
     throwIfCancelled();
-  }
-
-  private Done expire(Done done) {
-    lock.lock();
-    try {
-      if (running == 0 || cancelled) {
-        return done;
-      }
-      timedOut = true;
-    } finally {
-      lock.unlock();
-    }
-    cancel();
-    return done;
   }
 
   /**
@@ -393,19 +255,7 @@ public final class TaskScope implements AutoCloseable {
    * @throws IllegalStateException if children are still running, or the scope does not collect
    */
   public List<Outcome<?>> outcomes() {
-    if (!collecting) {
-      throw new IllegalStateException("only a collecting scope keeps outcomes");
-    }
-    List<JoinCell<?>> tasks;
-    lock.lock();
-    try {
-      if (running > 0) {
-        throw new IllegalStateException(this + ": wait for joined() first");
-      }
-      tasks = List.copyOf(all);
-    } finally {
-      lock.unlock();
-    }
+    List<JoinCell<?>> tasks = allEnded();
     List<Outcome<?>> outcomes = new ArrayList<>(tasks.size());
     tasks.forEach(t -> outcomes.add(t.outcome()));
     return List.copyOf(outcomes);
@@ -413,13 +263,7 @@ public final class TaskScope implements AutoCloseable {
 
   /** Once all children have ended: throws the first failure with the others, if there are any. */
   void throwFailures() {
-    List<JoinCell<?>> failures;
-    lock.lock();
-    try {
-      failures = List.copyOf(failed);
-    } finally {
-      lock.unlock();
-    }
+    List<JoinCell<?>> failures = failures();
     if (!failures.isEmpty()) {
       TaskFailedException first = failureOf(failures.getFirst());
       for (JoinCell<?> other : failures.subList(1, failures.size())) {
@@ -430,7 +274,7 @@ public final class TaskScope implements AutoCloseable {
   }
 
   private void throwIfCancelled() {
-    if (!collecting && isCancelled()) {
+    if (!collects() && isCancelled()) {
       throw new CancelledException(this + " was cancelled");
     }
   }
@@ -443,67 +287,12 @@ public final class TaskScope implements AutoCloseable {
 
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
-    List<JoinCell<?>> failures;
-    lock.lock();
-    try {
-      failures = List.copyOf(failed);
-    } finally {
-      lock.unlock();
-    }
-    for (JoinCell<?> task : failures) {
+    for (JoinCell<?> task : failures()) {
       TaskFailedException e = failureOf(task);
       if (e.getCause() != failure) {
         failure.addSuppressed(e);
       }
     }
-  }
-
-  /** Whether no child is left; otherwise {@code waiter} will be woken. */
-  boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
-    lock.lock();
-    try {
-      if (running == 0) {
-        closed |= closing;
-        idlers.remove(waiter);
-        return true;
-      }
-      waiter.waker = waker;
-      if (!waiter.isLinked()) {
-        idlers.add(waiter);
-      }
-      return false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void stopAwaitingIdle(ScopeIdle waiter) {
-    lock.lock();
-    try {
-      idlers.remove(waiter);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Takes the waiters out and notes their wakers, under the lock. Wakers and not waiters: a waiter
-   * may be polled and linked again before it is woken here.
-   */
-  private void takeIdlers(List<Waker> toWake) {
-    if (running == 0) {
-      for (Link l = idlers.first(); l != null; l = idlers.first()) {
-        idlers.remove(l);
-        Waker waker = ((ScopeIdle) l).waker;
-        if (waker != null) {
-          toWake.add(waker);
-        }
-      }
-    }
-  }
-
-  private static void wakeAll(List<Waker> idlers) {
-    idlers.forEach(SafeCalls::wake);
   }
 
   // --- Cancelling and closing ---
@@ -514,61 +303,22 @@ public final class TaskScope implements AutoCloseable {
    * @return whether this call was the one that did
    */
   public boolean cancel() {
-    return cancel(false);
-  }
-
-  private boolean cancel(boolean close) {
-    List<JoinCell<?>> toCancel;
-    lock.lock();
-    try {
-      closed |= close;
-      if (cancelled) {
-        return false;
-      }
-      cancelled = true;
-      toCancel = copyOfChildren();
-    } finally {
-      lock.unlock();
-    }
-    finishCancel(toCancel);
-    return true;
-  }
-
-  /** Those that are being spawned may be missing: their spawners will see the flag. */
-  private List<JoinCell<?>> copyOfChildren() {
-    List<JoinCell<?>> copy = new ArrayList<>(running);
-    for (Link l = children.first(); l != null; l = l.following()) {
-      JoinCell<?> task = ((ScopeChild<?>) l).task;
-      if (task != null) {
-        copy.add(task);
-      }
-    }
-    return copy;
-  }
-
-  private void finishCancel(List<JoinCell<?>> toCancel) {
-    toCancel.forEach(JoinCell::cancel);
-    token.cancel();
+    return cancelChildren(false);
   }
 
   /** Whether the scope was cancelled, by a call, by the failure of a child, or by its close. */
   public boolean isCancelled() {
-    lock.lock();
-    try {
-      return cancelled;
-    } finally {
-      lock.unlock();
-    }
+    return wasCancelled();
   }
 
   /** Cancelled together with this scope; for what its children call. */
   public CancelToken token() {
-    return token;
+    return childrensToken();
   }
 
   /** Cancels without waiting: for a drop. */
   void abandon() {
-    cancel(true);
+    cancelChildren(true);
   }
 
   /**
@@ -587,7 +337,7 @@ public final class TaskScope implements AutoCloseable {
   public void close() {
     JoinCell<?> self = Caller.task();
     if (Caller.isWorker()) {
-      cancel(true);
+      cancelChildren(true);
       int left = running();
       if (left > 0) {
         throw new IllegalStateException(
@@ -602,7 +352,7 @@ public final class TaskScope implements AutoCloseable {
       throw new IllegalStateException(
           self.name() + " closes the scope it belongs to: it would wait for itself");
     }
-    cancel(true);
+    cancelChildren(true);
     if (running() > 0) {
       try {
         Caller.<Done>shielded(this::awaitChildren);
@@ -625,16 +375,5 @@ public final class TaskScope implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     return Done.DONE;
-  }
-
-  @Override
-  public String toString() {
-    lock.lock();
-    try {
-      String state = closed ? "closed" : cancelled ? "cancelled" : "open";
-      return "TaskScope[" + state + ", " + running + " running]";
-    } finally {
-      lock.unlock();
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.blitz.io.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CancelledException;
@@ -46,6 +47,35 @@ class BlockInPlaceTest {
           return inside + Task.spawn(() -> 1).await();
         });
     assertThat(result).isEqualTo(21);
+  }
+
+  /** Waits inside a class initialiser, where no virtual thread can leave its carrier. */
+  private static final class Initialised {
+    static final CountDownLatch RELEASED = new CountDownLatch(1);
+
+    private static final class Late {
+      static final int VALUE = awaitRelease();
+
+      private static int awaitRelease() {
+        try {
+          RELEASED.await();
+          return 20;
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void inADirectTask_thatBlocksItsCarrier_theOnlyWorkerGoesOn() throws Exception {
+    assumeTrue(runtime.carriers().own(), "it would block one of the JDK's carriers");
+    int result =
+        runtime.run(() -> {
+          Task.spawn(Initialised.RELEASED::countDown).detach();
+          return Task.<Integer>blockInPlace(() -> Initialised.Late.VALUE);
+        });
+    assertThat(result).isEqualTo(20);
   }
 
   @Test
@@ -181,6 +211,31 @@ class BlockInPlaceTest {
     assertThat(rt.close(Duration.ofMillis(50)).clean()).isFalse();
     release.countDown();
     Await.until(() -> late.get() == 9, "the call after the close");
+  }
+
+  /** The task becomes idle only when the close has looked at all idle tasks. */
+  @Test
+  void aFirstPollThatEndsAfterTheClose_leavesNoHandleOpen() throws Exception {
+    var rt = BlitzRuntime.builder().workers(1).build();
+    var begun = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    var task =
+        rt.spawn(
+            Task.shielded(
+                Futures.lazy(
+                        () -> {
+                          Task.blockInPlace(() -> {
+                            begun.countDown();
+                            release.await();
+                          });
+                          return 1;
+                        })
+                    .andThen(n -> Futures.<Integer>pending())));
+    begun.await();
+    assertThat(rt.close(Duration.ofMillis(50)).clean()).isFalse();
+    assertThat(task.isDone()).isFalse();
+    release.countDown();
+    assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
   }
 
   /**

@@ -164,6 +164,46 @@ class DirectCloseTest {
     release.countDown();
   }
 
+  /** The same for a wake that came from the JDK: what is queued is the thread itself. */
+  @Test
+  void anUnparkThatIsQueuedAtTheEnd_reachesTheOrphan() throws Exception {
+    var runtime = BlitzRuntime.builder().workers(1).build();
+    var go = new CountDownLatch(1);
+    var seen = new java.util.concurrent.CompletableFuture<String>();
+    var waiting =
+        runtime.spawn(() -> {
+          boolean left = true;
+          while (left) {
+            try {
+              go.await();
+              left = false;
+            } catch (InterruptedException e) {
+              // ignores it
+            }
+          }
+          seen.complete("queued");
+        });
+    Await.until(
+        () -> runtime.dump().stream().anyMatch(line -> line.contains("WAITING")),
+        "the task to wait");
+    var hogging = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    runtime
+        .spawn(
+            dev.blitz.io.future.Futures.lazy(() -> {
+              hogging.countDown();
+              release.await();
+              return 1;
+            }))
+        .detach();
+    hogging.await();
+    go.countDown();
+    assertThat(runtime.close(Duration.ofMillis(50)).clean()).isFalse();
+    assertThat(waiting.isDone()).isTrue();
+    assertThat(seen.get()).isEqualTo("queued");
+    release.countDown();
+  }
+
   @Test
   void aLoopThatNeverEnds_isReportedWithItsStack() throws Exception {
     var runtime = BlitzRuntime.builder().workers(1).build();

@@ -1,6 +1,7 @@
 package dev.blitz.io.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.blitz.io.BlitzRuntime;
@@ -8,16 +9,21 @@ import dev.blitz.io.LogCapture;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What tools see of direct tasks, and what thread-bound values do in them. */
 @Strict
@@ -38,6 +44,62 @@ class DirectObservabilityTest {
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
       assertThat(Files.readString(dump)).contains("order-4711", "waitForRelease");
+      release.countDown();
+      task.await();
+    }
+  }
+
+  @Test
+  void threadDump_listsTheTasksUnderTheirRuntime_alsoOneThatHasNeverWaited() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(2).name("shop").build()) {
+      if (!runtime.carriers().own()) {
+        return; // the JDK lists its own
+      }
+      var over = new AtomicBoolean();
+      var release = new CountDownLatch(1);
+      var waits = runtime.spawn("waits", () -> waitForRelease(release));
+      var computes = runtime.spawn("computes", () -> computeUntil(over));
+      Await.until(() -> dump().contains("waitForRelease"), "the one that waits in the dump");
+      Await.until(() -> dump().contains("computeUntil"), "the one that computes in the dump");
+      assertThat(dump()).contains("\"container\": \"shop", "\"waits\"", "\"computes\"");
+      over.set(true);
+      release.countDown();
+      waits.await();
+      computes.await();
+      assertThat(dump()).doesNotContain("waitForRelease", "computeUntil");
+    }
+  }
+
+  private static void computeUntil(AtomicBoolean over) {
+    while (!over.get()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private String dump() {
+    try {
+      Path dump = Files.createTempDirectory(folder, "dump").resolve("threads.json");
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON);
+      return Files.readString(dump);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** In the format that jcmd Thread.dump_to_file writes by default, too. */
+  @ParameterizedTest
+  @EnumSource(HotSpotDiagnosticMXBean.ThreadDumpFormat.class)
+  void threadDump_showsTasksWithoutAName_underThatOfTheirRuntime(
+      HotSpotDiagnosticMXBean.ThreadDumpFormat format) throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(1).name("shop").build()) {
+      var release = new CountDownLatch(1);
+      var task = runtime.spawn(() -> waitForRelease(release));
+      Await.until(() -> runtime.dump().size() == 1, "the task to wait");
+      Path dump = folder.resolve("threads." + format);
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), format);
+      assertThat(Files.readString(dump)).contains("\"blitz-shop-task\"", "waitForRelease");
       release.countDown();
       task.await();
     }
@@ -76,9 +138,7 @@ class DirectObservabilityTest {
     try (var logs = new LogCapture();
         var runtime =
             BlitzRuntime.builder().workers(1).stallThreshold(Duration.ofMillis(20)).build()) {
-      if (!runtime.carriers().own()) {
-        return; // the JDK's carriers are not ours to watch
-      }
+      assumeTrue(runtime.carriers().own(), "the JDK's carriers are not ours to watch");
       runtime.run(() -> hogUntilLogged(logs));
     }
   }

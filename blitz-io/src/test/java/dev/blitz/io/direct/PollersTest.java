@@ -2,13 +2,16 @@ package dev.blitz.io.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.Blitz;
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Futures;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -21,16 +24,36 @@ import org.junit.jupiter.api.Test;
 class PollersTest {
 
   @Test
-  void afterTheRuntimeThatReadTheFirstSocket_otherThreadsStillReadSockets() throws Exception {
+  void whatTheRuntimeThatReadTheFirstSocketDoes_otherThreadsStillReadSockets() throws Exception {
     var result = ChildJvm.run(Program.class);
-    assertThat(result.output()).contains("first 42", "second 42");
+    assertThat(result.output()).contains("task 42", "beside a stuck worker 42", "after close 42");
     assertThat(result.exit()).isZero();
   }
 
   /** Uses nothing but the JDK before the runtime. */
   static final class Program {
     public static void main(String[] args) throws Exception {
-      Blitz.run(() -> System.out.println("first " + readOneByte()));
+      try (var runtime = BlitzRuntime.builder().workers(1).build()) {
+        runtime.run(() -> System.out.println("task " + readOneByte()));
+        var stuck = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        runtime
+            .spawn(
+                Futures.lazy(() -> {
+                  stuck.countDown();
+                  release.await();
+                  return 1;
+                }))
+            .detach();
+        stuck.await();
+        System.out.println("beside a stuck worker " + readOnPlainThread());
+        release.countDown();
+      }
+      System.out.println("after close " + readOnPlainThread());
+      System.exit(0);
+    }
+
+    private static int readOnPlainThread() throws Exception {
       var seen = new AtomicInteger();
       Thread plain =
           Thread.ofVirtual()
@@ -41,9 +64,8 @@ class PollersTest {
                   throw new IllegalStateException(e);
                 }
               });
-      plain.join(java.time.Duration.ofSeconds(10));
-      System.out.println("second " + seen);
-      System.exit(seen.get() == 42 ? 0 : 1);
+      plain.join(Timeouts.MEDIUM);
+      return seen.get();
     }
 
     private static int readOneByte() throws Exception {

@@ -335,9 +335,14 @@ public final class BlockingPool {
     return idleCount;
   }
 
-  /** Calls that run or wait for a thread. */
+  /** Calls that run or wait for a thread; takes the lock, for a clock that acts on the answer. */
   public int busyCount() {
-    return threadCount - idleCount + queueLength;
+    lock.lock();
+    try {
+      return threadCount - idleCount + queueLength;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Tasks that wait for a thread. */

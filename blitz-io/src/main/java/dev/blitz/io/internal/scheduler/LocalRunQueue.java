@@ -28,14 +28,15 @@ import org.jspecify.annotations.Nullable;
  * field   writer            mode         reader               mode      pairs with
  * slots   owner             plain        owner, thief         plain     tail below; head for re-use
  * slots   thief (clears)    plain        owner (re-use)       plain     release CAS -> push's read of head
- * tail    owner             volatile     thief                acquire   a thief that sees t sees slots < t
+ * tail    owner             release      thief                acquire   a thief that sees t sees slots < t
  * head    owner, thief      CAS          owner, thief         acquire   above
  * lifo    owner (fills)     release      thief                CAS       its task's fields
  * lifo    owner (empties)   getAndSet    thief                CAS       only one of them gets the task
  * Only the owner fills the LIFO slot, so once the owner has seen it empty it stays so and a release store
  * fills it. No look at the idle state follows: nobody is woken for a LIFO slot, a thief comes by itself.
- * tail is written in volatile mode because a push is followed by a look at the idle state, which must
- * not come first: a worker that is going to sleep looks at tail after it has announced itself.
+ * A push ends with a full fence because a look at the idle state follows, which must not come first: a worker
+ * that is going to sleep looks at tail after it has announced itself. After a quiet push the CAS of the
+ * owner's next pop does as much.
  *
  * Lineage: the ring of Tokio's multi-threaded scheduler. We differ: 32-bit halves (no ABA within 2^32
  * tasks), the LIFO slot lives here so that a thief can take it, slots are cleared for the collector.
@@ -124,12 +125,18 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
    * Puts a task at the tail; when the ring is full, half of it and the task go to {@code overflow}.
    */
   void push(E task, Overflow<E> overflow) {
+    pushQuietly(task, overflow);
+    VarHandle.fullFence();
+  }
+
+  /** The same for an owner that will not look at the idle state before its next pop. */
+  void pushQuietly(E task, Overflow<E> overflow) {
     int t = tailPlain();
     for (; ; ) {
       long h = headAcquire();
       if (t - steal(h) < slots.length) {
         slots[t & mask] = task;
-        TAIL.setVolatile(this, t + 1);
+        TAIL.setRelease(this, t + 1);
         return;
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished

@@ -31,10 +31,7 @@ final class Overseer implements Runnable {
   }
 
   private final Scheduler scheduler;
-  private final long stallNanos;
-  private final long[] lastPolled;
-  private final long[] sinceNanos;
-  private final boolean[] logged;
+  private final StallDetector stalls;
   private volatile boolean armed;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
@@ -44,10 +41,7 @@ final class Overseer implements Runnable {
    */
   Overseer(Scheduler scheduler, int workers, long stallNanos) {
     this.scheduler = scheduler;
-    this.stallNanos = stallNanos;
-    lastPolled = new long[workers];
-    sinceNanos = new long[workers];
-    logged = new boolean[workers];
+    stalls = new StallDetector(workers, stallNanos);
   }
 
   /** A worker is awake. */
@@ -119,40 +113,48 @@ final class Overseer implements Runnable {
 
   /** What was noted before a sleep says nothing about a worker that has woken since. */
   private void beginAnew() {
-    long now = System.nanoTime();
+    stalls.beginLook(System.nanoTime());
     for (Worker worker : scheduler.workers()) {
-      int i = worker.index();
-      lastPolled[i] = worker.stats().get(WorkerStats.POLLED);
-      sinceNanos[i] = now;
-      logged[i] = false;
+      stalls.reset(worker.index(), worker.stats().get(WorkerStats.POLLED));
     }
   }
 
   private void look() {
-    long now = System.nanoTime();
+    stalls.beginLook(System.nanoTime());
     boolean stuck = false;
     for (Worker worker : scheduler.workers()) {
       int i = worker.index();
+      boolean inPoll = worker.isPolling();
       long polled = worker.stats().get(WorkerStats.POLLED);
-      if (polled != lastPolled[i] || scheduler.idle().isParked(i)) {
-        lastPolled[i] = polled;
-        sinceNanos[i] = now;
-        logged[i] = false;
+      var finding = stalls.see(i, polled, scheduler.idle().isParked(i), inPoll);
+      if (finding == StallDetector.Finding.MOVING) {
         continue;
       }
       stuck = true;
       if (worker.queue().hasLifo()) {
         scheduler.wakeAnother();
       }
-      scheduler.relieveDriver(i);
-      if (now - sinceNanos[i] >= stallNanos && !logged[i]) {
-        logged[i] = true;
-        scheduler.logStall(worker, now - sinceNanos[i]);
+      if (scheduler.driver().relieve(i)) {
+        scheduler.callWorker(); // a parked one looks at the driver instead
+      }
+      if (finding == StallDetector.Finding.HOGGED) {
+        scheduler.threads().logStall(worker, stalls.seenNanos(i));
       }
     }
     scheduler.timers().settleAll(); // a worker that is stuck cannot
     if (stuck) {
-      scheduler.relieve();
+      relieve();
     }
+  }
+
+  /**
+   * Busy workers are stuck: lets a parked worker see to queued tasks and timers. Whoever counts as
+   * searching may be the one that is stuck, so one more is woken.
+   */
+  private void relieve() {
+    if (scheduler.hasQueuedWork()) {
+      scheduler.wakeAnother();
+    }
+    scheduler.seat().seatSomebody();
   }
 }

@@ -19,32 +19,20 @@ import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
-import java.lang.invoke.VarHandle;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
 /* Implementation notes
  *
- * Workers are lazy: an unstarted worker counts as parked, and waking it means starting its thread. The
- * claim of its bit makes sure that one thread only does so.
- *
- * The seat: at most one parked worker sleeps with the timers' deadline (it "sits"); the others sleep until
- * they are woken. Whoever makes the next deadline earlier wakes the sitter. A sitter that is claimed stands
- * up; busy workers look at the timers each tick, the next one that parks sits down, and the overseer seats a
- * parked one if the busy ones are stuck.
+ * What is a concept of its own is in a class of its own: IdleState (who sleeps and who searches), WorkerThreads (which thread
+ * drives which worker), TimerSeat (who sleeps for the timers), BusyThreads (who else may wake tasks), Closing. Here is what
+ * they meet in: queues, notification, counting.
  *
  * Counting: ids are sequence * 128 + lane, a lane per worker and one for all others, so the sequence numbers
  * are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
@@ -54,55 +42,34 @@ public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
   private static final int EXTERNAL_LANE = 64;
 
-  /** How often a close that waits for tasks looks by itself, besides being told of each end. */
-  private static final long CLOSE_LOOK_NANOS = 10_000_000;
-
-  /** How often it looks whether a thread that is being started has started: that is imminent. */
-  private static final long STARTING_LOOK_NANOS = 50_000;
-
-  /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
-  private static final long LONGEST_START_NANOS = 10_000_000_000L;
-
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
-
   private final BlitzRuntime runtime;
   private final SchedulerConfig config;
   private final Worker[] workers;
   private final IdleState idle;
   private final InjectQueue inject = new InjectQueue();
   private final OwnedTasks owned;
+  private final DirectThreads directThreads;
   private final UnjoinedFailures unjoined;
   private final Driver driver;
   private final RuntimeTimers timers;
   private final Overseer overseer;
-
-  /**
-   * Held while a thread is started and while {@code terminating} is set: from then on none starts,
-   * and every thread in {@code threads} has been started.
-   */
-  private final ReentrantLock startLock = new ReentrantLock();
-
-  /** Written by whoever holds the claim of that worker, before its thread starts. */
-  private final AtomicReferenceArray<@Nullable WorkerThread> threads;
-
-  private final SpareThreads spares = new SpareThreads();
-  private final AtomicInteger spareThreads = new AtomicInteger();
-  private final Runnable clockListener = this::deadlineMovedEarlier;
-  private volatile IntSupplier busyElsewhere = () -> 0;
-  private final AtomicInteger hosted = new AtomicInteger();
-  private final AtomicInteger sitter = new AtomicInteger(-1);
+  private final WorkerThreads threads;
+  private final TimerSeat seat = new TimerSeat(this);
+  private final BusyThreads busy = new BusyThreads(this);
+  private final Closing end;
+  private final Runnable clockListener = seat::deadlineMovedEarlier;
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
+  private final String taskThreadName;
   private volatile boolean closing;
-  private volatile boolean terminating;
-  private volatile @Nullable Thread closer;
 
   /** Starts nothing yet. */
   public Scheduler(BlitzRuntime runtime, SchedulerConfig config, Driver driver) {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
-    this.timers = new RuntimeTimers(config.clock(), config.workers(), this::deadlineMovedEarlier);
+    this.taskThreadName = threadName("task");
+    this.timers = new RuntimeTimers(config.clock(), config.workers(), seat::deadlineMovedEarlier);
     config.clock().addListener(clockListener);
     int n = config.workers();
     if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {
@@ -111,9 +78,11 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
     idle = new IdleState(n);
     owned = new OwnedTasks(n);
+    directThreads = new DirectThreads(this, owned, config.name());
     unjoined = new UnjoinedFailures(config.uncaught());
     overseer = new Overseer(this, n, config.stallNanos());
-    threads = new AtomicReferenceArray<>(n);
+    threads = new WorkerThreads(this, config);
+    end = new Closing(this, owned, threads);
     workers = new Worker[n];
     for (int i = 0; i < n; i++) {
       workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
@@ -143,16 +112,15 @@ public final class Scheduler implements TaskHost, DriverHost {
   /**
    * Makes a direct task and puts it into a queue.
    *
-   * @param function a ThrowingSupplier or ThrowingRunnable to run; {@code origin} is the user's
-   *     own, which messages name
+   * @param function a ThrowingSupplier or ThrowingRunnable to run
    * @throws RejectedExecutionException if the runtime is closed
    */
-  public <T> TaskCell<T> spawnDirect(Object function, Object origin, @Nullable TaskExtras extras) {
+  public <T> TaskCell<T> spawnDirect(Object function, @Nullable TaskExtras extras) {
     refuseIfClosing();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, origin, extras), worker);
+      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, extras), worker);
     } finally {
       unpinIf(pinned);
     }
@@ -213,6 +181,16 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   @Override
+  public @Nullable Object threadListing() {
+    return directThreads.listing();
+  }
+
+  @Override
+  public void orphaned(Thread thread) {
+    directThreads.addOrphan(thread);
+  }
+
+  @Override
   public void reschedule(TaskCell<?> task) {
     Worker worker = WorkerThread.current(this);
     if (worker != null) {
@@ -235,7 +213,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   /** After a task was posted: wakes a parked worker unless one is searching already. */
   void notifyOne() {
     for (; ; ) {
-      int index = idle.claim(sitter.get());
+      int index = idle.claim(seat.sitter());
       if (index >= 0) {
         wake(index);
         return;
@@ -257,7 +235,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    * Wakes one more worker even though some are searching: those that search may not see this work.
    */
   void wakeAnother() {
-    int index = idle.claimAnother(sitter.get());
+    int index = idle.claimAnother(seat.sitter());
     if (index >= 0) {
       wake(index);
     } else if (index == IdleState.IN_VAIN) {
@@ -266,52 +244,11 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   private void wake(int index) {
-    if (threads.get(index) == null) {
-      startThread(index);
-    } else {
+    if (threads.isStarted(index)) {
       driver.unpark(index);
+    } else {
+      threads.start(index);
     }
-  }
-
-  private void startThread(int index) {
-    var thread = new WorkerThread(this, workers[index], threadName("worker-" + index));
-    Throwable problem;
-    startLock.lock();
-    try {
-      if (terminating) {
-        idle.stopSearching();
-        return; // what is queued is ended by terminate()
-      }
-      threads.set(index, thread);
-      config.starter().accept(thread);
-      return;
-    } catch (Throwable failure) {
-      threads.set(index, null);
-      problem = failure;
-    } finally {
-      startLock.unlock();
-    }
-    goOnWithout(index, thread.getName(), problem);
-  }
-
-  /** The worker that was claimed does not come: another one must, or nobody ever will. */
-  private void goOnWithout(int index, String threadName, Throwable failure) {
-    boolean last = idle.stopSearching();
-    if (!threads().isEmpty()) {
-      if (last) {
-        notifyIfWorkWaits(); // before the bit is set again: it must find another worker
-      }
-      idle.announceParked(index);
-      uncaught("start of " + threadName + " (the other workers go on)", failure);
-      return;
-    }
-    idle.announceParked(index);
-    // Nobody will ever run what is queued.
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
-    }
-    throw new RejectedExecutionException("cannot start " + threadName + ": " + failure, failure);
   }
 
   /** Work that a searcher can take: rings and the inject queue. */
@@ -327,38 +264,17 @@ public final class Scheduler implements TaskHost, DriverHost {
     return false;
   }
 
-  // --- The seat ---
+  // --- Time ---
 
-  boolean trySitDown(int index) {
-    return sitter.get() == index || sitter.compareAndSet(-1, index);
-  }
-
-  void standUp(int index) {
-    if (sitter.get() == index) {
-      timers.sleepEnded(); // while it has the seat: then it is for the next one to say
-      sitter.set(-1);
-    }
-  }
-
-  /** The next deadline has become earlier: whoever sleeps for it must know. */
-  public void deadlineMovedEarlier() {
-    int sitting = sitter.get();
-    if (sitting >= 0) {
-      driver.unpark(sitting);
-    } else if (idle.allParked()) {
-      seatSomebody(); // nobody has sat down yet; a busy worker would look at the timers by itself
-    }
-  }
-
-  /** How many threads besides the workers may still wake tasks; only a manual clock asks. */
-  public void setBusyElsewhere(IntSupplier count) {
-    busyElsewhere = count;
+  /** How many threads of the blocking pool may still wake tasks; only a manual clock asks. */
+  public void setBusyPool(IntSupplier count) {
+    busy.setPool(count);
   }
 
   @Override
-  public void hosted(int delta) {
+  public void busyElsewhere(int delta) {
     if (clock().isManual()) {
-      hosted.addAndGet(delta);
+      busy.add(delta);
       if (delta < 0) {
         quiet();
       }
@@ -368,47 +284,15 @@ public final class Scheduler implements TaskHost, DriverHost {
   @Override
   public void quiet() {
     if (clock().isManual()) {
-      deadlineMovedEarlier(); // the sitter looks whether everything is idle now
-    }
-  }
-
-  /**
-   * Lets a manual clock skip to the next deadline when nothing else can happen before.
-   *
-   * @return whether a timer is due now
-   */
-  boolean skipIdleTime(long deadlineNanos) {
-    // In this order: a call that has ended has queued its joiner and claimed a worker before.
-    return busyElsewhere.getAsInt() == 0
-        && hosted.get() == 0
-        && !hasQueuedWork()
-        && idle.allParked()
-        && clock().skipTo(deadlineNanos);
-  }
-
-  /**
-   * Busy workers are stuck: lets a parked worker see to queued tasks and timers. Whoever counts as
-   * searching may be the one that is stuck, so one more is woken.
-   */
-  void relieve() {
-    if (hasQueuedWork()) {
-      wakeAnother();
-    }
-    seatSomebody();
-  }
-
-  /** Worker {@code stuck} does not look at the driver: lets a parked one do so where that helps. */
-  void relieveDriver(int stuck) {
-    if (driver.relieve(stuck)) {
-      callWorker();
+      seat.deadlineMovedEarlier(); // the sitter looks whether everything is idle now
     }
   }
 
   @Override
   public void callWorker() {
     for (int i = 0; i < workers.length; i++) {
-      if (idle.isParked(i) && threads.get(i) != null) {
-        driver.unpark(i); // not claimed: it parks again, and finds what the driver has for it
+      if (idle.isParked(i) && threads.isStarted(i)) {
+        driver.unpark(i); // not claimed: it looks at timers and driver, and goes on sleeping
         return;
       }
     }
@@ -430,87 +314,11 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  /** If nobody sleeps for the timers, lets a parked worker do so. */
-  private void seatSomebody() {
-    if (sitter.get() < 0 && (clock().isManual() || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
-      for (int i = 0; i < workers.length; i++) {
-        if (idle.isParked(i) && threads.get(i) != null) {
-          driver.unpark(i); // not claimed: it looks again, sits down and goes on sleeping
-          return;
-        }
-      }
-      wakeAnother(); // none has a thread yet
-    }
-  }
-
-  // --- Driving ---
-
   /** Drives a worker until the end, or until {@code thread} has handed it over. */
   void drive(Worker worker, WorkerThread thread) {
     driver.attach(worker.index());
     while (!worker.run(thread)) {
       // What it threw has been told; a worker that gave up would take its queue with it.
-    }
-  }
-
-  /** A worker's thread begins. */
-  void began() {
-    tellHook(config.onThreadStart());
-  }
-
-  /** A worker's thread ends. */
-  void ended(WorkerThread thread) {
-    tellHook(config.onThreadStop());
-  }
-
-  /**
-   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll.
-   *
-   * @return false if there is none: {@code from} must go on driving it
-   */
-  boolean handOver(Worker worker, WorkerThread from) {
-    int index = worker.index();
-    PollContext inPoll = worker.context();
-    startLock.lock();
-    try {
-      if (terminating) {
-        return false;
-      }
-      WorkerThread next = spares.take();
-      boolean started = next == null;
-      if (next == null) {
-        int n = spareThreads.incrementAndGet();
-        next = new WorkerThread(this, worker, threadName("worker-" + index + "-spare-" + n));
-      }
-      spares.addWithoutWorker(from);
-      worker.setContext(inPoll.successor());
-      threads.set(index, next);
-      if (started) {
-        config.starter().accept(next);
-      } else {
-        next.give(worker);
-      }
-      return true;
-    } catch (Throwable failure) {
-      worker.setContext(inPoll);
-      threads.set(index, from);
-      spares.remove(from);
-      uncaught("start of another thread for " + threadName("worker-" + index), failure);
-      return false;
-    } finally {
-      startLock.unlock();
-    }
-  }
-
-  SpareThreads spares() {
-    return spares;
-  }
-
-  private void tellHook(Consumer<Thread> hook) {
-    try {
-      hook.accept(Thread.currentThread());
-    } catch (Throwable t) {
-      uncaught("thread hook", t);
     }
   }
 
@@ -535,7 +343,7 @@ public final class Scheduler implements TaskHost, DriverHost {
       endedOutside.increment();
     }
     if (closing) {
-      LockSupport.unpark(closer);
+      end.taskEnded();
     }
   }
 
@@ -576,28 +384,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   /** Takes no new tasks and cancels all there are. */
   public void beginClosing() {
     closing = true;
-    owned.close();
-    cancelFirstPolls();
-    notifyIfWorkWaits();
-  }
-
-  /**
-   * Direct tasks that have never been idle are not in the list, and may run for long: those that
-   * workers are polling now. One that begins later sees that the runtime is closing.
-   */
-  private void cancelFirstPolls() {
-    VarHandle.fullFence(); // closing before the look; pairs with CarriedBody.begin
-    for (Worker w : workers) {
-      TaskCell<?> task = w.context().peekTask();
-      if (task instanceof DirectCell<?>) {
-        task.cancel();
-      }
-    }
-    for (WorkerThread t : spares.withoutWorker()) {
-      if (t.peekTask() instanceof DirectCell<?> task) {
-        task.cancel();
-      }
-    }
+    end.cancelAll();
   }
 
   /**
@@ -606,25 +393,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    * @return false if the deadline passed first
    */
   public boolean awaitTasks(long deadlineNanos) {
-    closer = Thread.currentThread();
-    boolean interrupted = false;
-    try {
-      while (live() > 0) {
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0) {
-          return false;
-        }
-        // The counts are read in acquire mode: the last one may be late by the time of a store
-        // buffer.
-        LockSupport.parkNanos(this, Math.min(left, CLOSE_LOOK_NANOS));
-        interrupted |= Thread.interrupted();
-      }
-      return true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return end.awaitTasks(deadlineNanos);
   }
 
   /**
@@ -633,28 +402,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> terminate(long deadlineNanos) {
-    startLock.lock();
-    try {
-      terminating = true;
-    } finally {
-      startLock.unlock();
-    }
-    overseer.stop();
-    spares.close();
-    for (int i = 0; i < workers.length; i++) {
-      driver.unpark(i);
-    }
-    List<Thread> alive = new ArrayList<>();
-    for (int i = 0; i < workers.length; i++) {
-      int index = i;
-      joinOrNote(() -> threads.get(index), deadlineNanos, alive);
-    }
-    for (WorkerThread without : spares.withoutWorker()) {
-      joinOrNote(() -> without, deadlineNanos, alive);
-    }
-    joinOrNote(overseer::thread, deadlineNanos, alive);
-    inject.close();
-    abandonLeftovers();
+    List<Thread> alive = end.terminate(deadlineNanos);
     unjoined.reportAll();
     config.clock().removeListener(clockListener);
     if (alive.isEmpty()) {
@@ -670,10 +418,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private void closeDriverAfter(List<Thread> stuck) {
     Runnable body =
         () -> {
-          for (Thread t : stuck) {
-            awaitStart(t);
-            joined(t, System.nanoTime() + Long.MAX_VALUE / 4); // as long as it takes
-          }
+          stuck.forEach(WorkerThreads::awaitEnd);
           driver.close();
         };
     var thread = new Thread(null, body, threadName("closer"), 0, false);
@@ -685,84 +430,8 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  private void abandonLeftovers() {
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
-    }
-    // What waits behind a poll that does not return: its worker will not run it.
-    var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
-    for (Worker w : workers) {
-      QueueItem lifo = w.queue().stealLifo();
-      if (lifo != null) {
-        lifo.abandon(cx);
-      }
-      for (QueueItem t = w.queue().stealInto(scratch);
-          t != null;
-          t = w.queue().stealInto(scratch)) {
-        do {
-          t.abandon(cx);
-          t = scratch.pop();
-        } while (t != null);
-      }
-    }
-    wakeIdleAfterClose();
-  }
-
-  /**
-   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
-   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
-   *
-   * @return whether the queue is closed
-   */
   boolean wakeIdleAfterClose() {
-    if (!inject.isClosed()) {
-      return false;
-    }
-    owned.forEach(TaskCell::wake);
-    return true;
-  }
-
-  /** One that another thread is starting just now; if that has failed it never comes. */
-  private static void awaitStart(Thread thread) {
-    long end = System.nanoTime() + LONGEST_START_NANOS;
-    while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(STARTING_LOOK_NANOS);
-    }
-  }
-
-  /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
-  private static void joinOrNote(
-      Supplier<@Nullable Thread> slot, long deadlineNanos, List<Thread> alive) {
-    Thread t = slot.get();
-    while (t != null && t.getState() == Thread.State.NEW && deadlineNanos - System.nanoTime() > 0) {
-      LockSupport.parkNanos(STARTING_LOOK_NANOS);
-      t = slot.get();
-    }
-    if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
-      alive.add(t);
-    }
-  }
-
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    if (!thread.isAlive()) {
-      return true; // also an overseer that has not been started yet: it will end at once
-    }
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return end.wakeIdleAfterClose();
   }
 
   // --- Looking in ---
@@ -790,75 +459,23 @@ public final class Scheduler implements TaskHost, DriverHost {
     owned.forEach(t -> action.accept(t.describeWait()));
   }
 
-  /** The worker threads that have been started. */
-  public List<Thread> threads() {
-    List<Thread> started = new ArrayList<>();
-    for (int i = 0; i < threads.length(); i++) {
-      WorkerThread t = threads.get(i);
-      if (t != null) {
-        started.add(t);
-      }
-    }
-    return started;
-  }
-
-  void logStall(Worker worker, long nanos) {
-    Thread thread = threads.get(worker.index());
-    if (thread == null) {
-      return;
-    }
-    var text =
-        new StringBuilder("a poll has been hogging ")
-            .append(thread.getName())
-            .append(" for ")
-            .append(nanos / 1_000_000)
-            .append(" ms; move blocking or long work to Task.spawnBlocking:");
-    for (StackTraceElement frame : stackOf(worker, thread)) {
-      text.append("\n\tat ").append(frame);
-    }
-    LOG.log(System.Logger.Level.WARNING, text::toString);
-  }
-
-  /** The user's lines: of the virtual thread that is mounted, if there is one. */
-  private static StackTraceElement[] stackOf(Worker worker, Thread thread) {
-    StackTraceElement[] direct =
-        worker.context().peekTask() instanceof DirectCell<?> task
-            ? task.threadStack()
-            : new StackTraceElement[0];
-    return direct.length > 0 ? direct : thread.getStackTrace();
-  }
-
   /** What worker threads are doing, one stack each, for a report. */
   public List<String> stacks() {
-    List<String> stacks = new ArrayList<>();
-    for (Worker w : workers) {
-      WorkerThread t = threads.get(w.index());
-      if (t != null) {
-        stacks.add(describe(t, stackOf(w, t)));
-      }
-    }
-    for (WorkerThread t : spares.withoutWorker()) {
-      stacks.add(describe(t, t.getStackTrace()));
-    }
-    return stacks;
+    return threads.stacks();
   }
 
   /** A thread with a stack, as text. */
   public static String describe(Thread thread, StackTraceElement[] stack) {
-    var text =
-        new StringBuilder(thread.getName()).append(" (").append(thread.getState()).append(')');
-    for (StackTraceElement frame : stack) {
-      text.append("\n    at ").append(frame);
-    }
-    return text.toString();
+    return WorkerThreads.describe(thread, stack);
   }
 
   String threadName(String role) {
     return "blitz-" + config.name() + "-" + role;
   }
 
-  int workerCount() {
-    return workers.length;
+  @Override
+  public String taskThreadName() {
+    return taskThreadName;
   }
 
   Worker[] workers() {
@@ -871,6 +488,18 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   InjectQueue inject() {
     return inject;
+  }
+
+  WorkerThreads threads() {
+    return threads;
+  }
+
+  TimerSeat seat() {
+    return seat;
+  }
+
+  BusyThreads busy() {
+    return busy;
   }
 
   Overseer overseer() {
@@ -911,6 +540,6 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   boolean isTerminating() {
-    return terminating;
+    return threads.isTerminating();
   }
 }

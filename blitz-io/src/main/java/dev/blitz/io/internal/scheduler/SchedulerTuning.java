@@ -73,6 +73,13 @@ final class SchedulerTuning {
    */
   static final long OVERSEER_TICK_NANOS = 2_000_000;
 
+  /**
+   * How much one look may add to the time that a poll was seen to take. A look that is later than
+   * this says more about the machine than about the worker. Smaller: long polls are reported later
+   * on a busy machine; larger: a shorter threshold is needed to tell a pause from a long poll.
+   */
+  static final long OVERSEER_STEP_NANOS = 5 * OVERSEER_TICK_NANOS;
+
   /** Looks at a runtime that is all asleep before the overseer sleeps too. */
   static final int OVERSEER_PATIENCE = 8;
 

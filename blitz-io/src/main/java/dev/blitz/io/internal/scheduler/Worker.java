@@ -8,6 +8,8 @@ import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +29,26 @@ import org.jspecify.annotations.Nullable;
  * `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
+  private static final VarHandle POLLING;
+
+  static {
+    try {
+      POLLING = MethodHandles.lookup().findVarHandle(Worker.class, "polling", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Scheduler scheduler;
   private final int index;
   private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
 
-  /** Another one after each hand-over: the poll that asked for it keeps the old one. */
-  private PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+  /**
+   * Another one after each hand-over: the poll that asked for it keeps the old one. Volatile for
+   * those who look what is being polled.
+   */
+  private volatile PollContext context = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
 
   private final InjectInterval interval = new InjectInterval();
   private final SpinPolicy spin;
@@ -41,7 +56,11 @@ final class Worker {
 
   private boolean searching;
 
-  /** Inside a poll; elsewhere this worker cannot change threads. */
+  /**
+   * Inside a poll; elsewhere this worker cannot change threads. Written by the driving thread in
+   * opaque mode: the overseer looks at it.
+   */
+  @SuppressWarnings("UnusedVariable") // by POLLING
   private boolean polling;
 
   private boolean firing;
@@ -83,7 +102,7 @@ final class Worker {
 
   /** Whether the driving thread may hand this worker over. */
   boolean isPolling() {
-    return polling;
+    return (boolean) POLLING.getOpaque(this);
   }
 
   // --- The loop ---
@@ -111,6 +130,9 @@ final class Worker {
         }
         // A worker that has run out of tasks looks as it parks: one system call, not two.
         lookAtDriver = polls == limit;
+        if (lookAtDriver) {
+          context = thread.renew(context);
+        }
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;
@@ -161,7 +183,8 @@ final class Worker {
     if (scheduler.isClosing()) {
       task.closing();
     }
-    polling = true; // until the next round: by then another thread may drive this worker
+    // Until the next round: by then another thread may drive this worker.
+    POLLING.setOpaque(this, true);
     task.run(context);
   }
 
@@ -170,6 +193,9 @@ final class Worker {
       pollsToInject = interval.polls();
       QueueItem task = fetchInjected();
       if (task != null) {
+        if (queue.length() > 0) {
+          scheduler.notifyOne(); // the last task there was pushed quietly: see reschedule
+        }
         return task;
       }
     }
@@ -195,7 +221,7 @@ final class Worker {
     }
     int fair =
         Math.clamp(
-            length / scheduler.workerCount(),
+            length / scheduler.workers().length,
             SchedulerTuning.MIN_INJECT_BATCH,
             SchedulerTuning.MAX_INJECT_BATCH);
     QueueItem first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
@@ -220,23 +246,34 @@ final class Worker {
     }
   }
 
-  /** A task goes on at once: behind the others. This worker takes the next one right away. */
+  /**
+   * A task goes on at once: behind the others. This worker takes the next one right away, so nobody
+   * needs to be woken: if the ring was empty that is this task; if not, somebody has been told of
+   * what was there, and none goes to sleep while there is something.
+   */
   void reschedule(QueueItem task) {
-    pushRing(task);
-    if (queue.length() > 1 || queue.hasLifo()) {
+    if (queue.hasLifo()) { // that is what this worker takes
+      pushRing(task);
       scheduler.notifyOne();
+    } else {
+      countOverflow();
+      queue.pushQuietly(task, scheduler.inject());
     }
   }
 
   private void pushRing(QueueItem task) {
-    if (queue.free() == 0) {
-      stats.add(WorkerStats.OVERFLOWS, 1);
-    }
+    countOverflow();
     queue.push(task, scheduler.inject());
   }
 
+  private void countOverflow() {
+    if (queue.free() == 0) {
+      stats.add(WorkerStats.OVERFLOWS, 1);
+    }
+  }
+
   private boolean fireTimers(long nowNanos) {
-    polling = false;
+    POLLING.setOpaque(this, false);
     RuntimeTimers timers = scheduler.timers();
     timers.settle(index);
     long deadline = timers.nextDeadlineNanos();
@@ -361,7 +398,7 @@ final class Worker {
   }
 
   private void park() {
-    polling = false;
+    POLLING.setOpaque(this, false);
     IdleState idle = scheduler.idle();
     if (searching) {
       searching = false;
@@ -375,13 +412,13 @@ final class Worker {
       return; // the handler has spawned or woken tasks
     }
     scheduler.timers().settle(index); // the last poll may have been a stolen one
+    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see BusyThreads.skipIdleTime
     idle.announceParked(index);
     try {
       scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
-      stats.add(WorkerStats.PARKED, 1);
       sleepUntilNeeded(idle, scheduler.clock());
     } finally {
-      scheduler.standUp(index);
+      scheduler.seat().standUp(index);
       if (!idle.unparkSelf(index)) {
         searching = true; // claimed: whoever woke us counts on a search
       }
@@ -393,11 +430,11 @@ final class Worker {
   /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
   private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
     while (idle.isParked(index) && !scheduler.isTerminating()) {
-      boolean timekeeper = scheduler.trySitDown(index);
+      boolean timekeeper = scheduler.seat().trySitDown(index);
       long deadline = timekeeper ? scheduler.timers().sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         scheduler.quiet();
-      } else if (clock.isManual() && scheduler.skipIdleTime(deadline)) {
+      } else if (clock.isManual() && scheduler.busy().skipIdleTime(deadline)) {
         return;
       }
       if (scheduler.driver().park(index, deadline)) {

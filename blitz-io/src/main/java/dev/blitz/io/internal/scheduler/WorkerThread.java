@@ -20,7 +20,7 @@ public final class WorkerThread extends RuntimeThread {
   private @Nullable Worker worker;
 
   /** The context of the polls on this thread; after a hand-over, that of its last one. */
-  private PollContext context;
+  private volatile PollContext context;
 
   /** A worker for a thread that waits in {@link SpareThreads}; written by the giver. */
   private volatile @Nullable Worker given;
@@ -47,6 +47,16 @@ public final class WorkerThread extends RuntimeThread {
   /** Whether this thread still drives {@code worker}; only for this thread. */
   boolean drives(Worker worker) {
     return this.worker == worker;
+  }
+
+  /**
+   * A busy worker now and then takes a new context: each poll stores its task there, which into a
+   * young object costs the collector's barrier nothing, into an old one a fence.
+   */
+  PollContext renew(PollContext used) {
+    PollContext next = used.successor();
+    context = next;
+    return next;
   }
 
   @Override
@@ -84,7 +94,7 @@ public final class WorkerThread extends RuntimeThread {
       return false;
     }
     worker = null;
-    if (scheduler.handOver(mine, this)) {
+    if (scheduler.threads().handOver(mine, this)) {
       return true;
     }
     worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
@@ -99,7 +109,9 @@ public final class WorkerThread extends RuntimeThread {
 
   @Nullable Worker takeGiven() {
     Worker w = given;
-    given = null;
+    if (w != null) {
+      given = null; // not otherwise: it may be given between the two lines
+    }
     return w;
   }
 
@@ -114,17 +126,21 @@ public final class WorkerThread extends RuntimeThread {
 
   @Override
   public void run() {
-    scheduler.began();
+    scheduler.threads().began();
     try {
-      for (Worker w = worker; w != null; w = scheduler.spares().await(this)) {
+      for (Worker w = worker; w != null; w = scheduler.threads().spares().await(this)) {
         worker = w;
         context = w.context();
         scheduler.drive(w, this);
+        if (worker == null) {
+          scheduler.busyElsewhere(-1); // the poll that handed the worker over has ended
+        }
         worker = null;
       }
     } finally {
-      scheduler.spares().remove(this);
-      scheduler.ended(this);
+      scheduler.threads().spares().remove(this);
+      scheduler.wakeIdleAfterClose(); // its last poll may have ended after the close
+      scheduler.threads().ended();
     }
   }
 }

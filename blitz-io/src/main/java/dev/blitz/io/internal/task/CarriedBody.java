@@ -35,16 +35,17 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
   private @Nullable Runnable continuation;
 
   /**
-   * The number of the platform thread that is inside {@link #poll}, 0 if none is. A number and not
-   * the thread: storing a reference costs the collector's barrier, twice in each poll.
+   * The number of the platform thread that is inside {@link #poll}, as an int, 0 if none is. A
+   * number and not the thread: storing a reference costs the collector's barrier, twice in each
+   * poll.
    */
-  private long pollerId;
+  private int pollerId;
 
   /** Set by execute() inside the poll: the thread can go on at once. */
   private boolean again;
 
-  CarriedBody(Object body, Object origin) {
-    super(body, origin);
+  CarriedBody(Object function) {
+    super(function);
   }
 
   static @Nullable DirectBody<?> of(Thread virtual) {
@@ -57,7 +58,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    pollerId = Thread.currentThread().threadId();
+    pollerId = (int) Thread.currentThread().threadId();
     budget = OPERATIONS_PER_POLL;
     try {
       Runnable r = continuation;
@@ -90,7 +91,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     if (cell().host.isClosing()) {
       cell().cancel(); // pairs with the fence in Scheduler.beginClosing, by the RMW above
     }
-    t.start(); // calls execute() with the continuation
+    CarrierAccess.start(t, cell().host.threadListing()); // calls execute() with the continuation
     Runnable r = continuation;
     if (r == null) {
       throw new IllegalStateException("the JDK did not submit the thread it started");
@@ -107,7 +108,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       continuation = r;
     } else if (own != r) {
       cell().host.carry(r);
-    } else if (pollerId == Thread.currentThread().threadId()) {
+    } else if (pollerId == (int) Thread.currentThread().threadId()) {
       again = true; // by the carrier, with the thread just unmounted: the poll sees to it
     } else {
       cell().wakeThread(r);

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class CarrierAccess {
   private static final Handles HANDLES = Handles.open();
   private static final boolean OWN = HANDLES.problem == null;
   private static final MethodHandle NEW_THREAD = HANDLES.newThread;
+  private static final @Nullable ThreadListing LISTING = HANDLES.listing;
   private static final MethodHandle CURRENT_CARRIER = HANDLES.currentCarrier;
   private static final MethodHandle SCHEDULER_OF = HANDLES.schedulerOf;
   private static final MethodHandle PIN = HANDLES.pin;
@@ -40,6 +43,7 @@ public final class CarrierAccess {
   /** What the JDK lets us use; when it does not, empty handles and the problem. */
   private record Handles(
       MethodHandle newThread,
+      @Nullable ThreadListing listing,
       MethodHandle currentCarrier,
       MethodHandle schedulerOf,
       MethodHandle pin,
@@ -62,6 +66,7 @@ public final class CarrierAccess {
                     "newVirtualThread",
                     MethodType.methodType(
                         Thread.class, Executor.class, String.class, int.class, Runnable.class)),
+            ThreadListing.open(inVirtual),
             MethodHandles.privateLookupIn(Thread.class, here)
                 .findStatic(
                     Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class)),
@@ -73,7 +78,7 @@ public final class CarrierAccess {
             null);
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         MethodHandle none = MethodHandles.zero(void.class);
-        return new Handles(none, none, none, none, none, e);
+        return new Handles(none, null, none, none, none, none, e);
       }
     }
   }
@@ -104,6 +109,36 @@ public final class CarrierAccess {
     Pollers.ensureStarted();
     try {
       return (Thread) NEW_THREAD.invokeExact(scheduler, name, NO_INHERIT_THREAD_LOCALS, body);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /**
+   * What the threads of a runtime are started in, so that thread dumps find them; null if they are
+   * to be started as others are.
+   *
+   * @param threads those that are alive, whoever asks and whenever
+   */
+  public static @Nullable Object newListing(String name, Supplier<Stream<Thread>> threads) {
+    if (LISTING == null) {
+      return null;
+    }
+    try {
+      return (Object) LISTING.maker().invokeExact(name, threads);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Starts a thread that {@link #newThread} has made. */
+  static void start(Thread thread, @Nullable Object listing) {
+    if (listing == null || LISTING == null) {
+      thread.start();
+      return;
+    }
+    try {
+      LISTING.starter().invokeExact(thread, listing);
     } catch (Throwable t) {
       throw impossible(t);
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   cell, thread    written once before the thread starts
  *   awaiting        written by the thread before it parks and after; read by the cell's next poll, which the
  *                   cell's word orders after that, and without order by dumps
- *   outcome         written by the thread at its end; read by the poll that finds it ended
+ *   work, ended     written by the thread at its end; read by the poll that finds it ended, and by those who
+ *                   ask whether it has: they get an answer of some moment
  */
 abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     permits CarriedBody, HostedBody {
@@ -27,39 +28,34 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   /** What a lambda has ended with: its value, or this. */
   private record Failure(Throwable cause) {}
 
-  private static final Object TAKEN = "taken";
-
   /** As for the polls of other tasks. */
   static final int OPERATIONS_PER_POLL = PollContext.OPERATIONS_PER_POLL;
 
-  /** A ThrowingSupplier or a ThrowingRunnable; called as it is, since each frame costs memory. */
-  private @Nullable Object body;
-
-  /** The user's own function, whose class a message can name. */
-  private @Nullable Object origin;
+  /**
+   * First the function, a ThrowingSupplier or a ThrowingRunnable, called as it is, since each frame
+   * costs memory; at last what it has ended with.
+   */
+  private @Nullable Object work;
 
   private @Nullable DirectCell<T> cell;
   @Nullable Thread thread;
   @Nullable Future<?> awaiting;
   private boolean polling;
   private boolean inPlace;
+  private boolean ended;
   int budget;
-
-  /** Null until the lambda has ended. */
-  private @Nullable Object outcome;
 
   /** The task-locals in force. */
   @Nullable Bindings bindings;
 
-  DirectBody(Object body, Object origin) {
-    this.body = body;
-    this.origin = origin;
+  DirectBody(Object function) {
+    this.work = function;
     this.budget = OPERATIONS_PER_POLL;
   }
 
   /** For the mode that this JVM allows. */
-  static <T> DirectBody<T> of(Object body, Object origin) {
-    return CarrierAccess.isOwn() ? new CarriedBody<>(body, origin) : new HostedBody<>(body, origin);
+  static <T> DirectBody<T> of(Object function) {
+    return CarrierAccess.isOwn() ? new CarriedBody<>(function) : new HostedBody<>(function);
   }
 
   /** The body whose thread is the calling one, or null. */
@@ -95,22 +91,21 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   public final void run() {
     Object end;
     try {
-      Object function = body;
-      Object written = origin;
-      body = null;
-      origin = null;
+      Object function = work;
+      work = null;
       if (function instanceof ThrowingRunnable action) {
         action.run();
         end = Done.DONE;
-      } else if (function instanceof ThrowingSupplier<?> supplier && written != null) {
-        end = LambdaResult.check(supplier.get(), written, cell());
+      } else if (function instanceof ThrowingSupplier<?> supplier) {
+        end = LambdaResult.check(supplier.get(), supplier, cell());
       } else {
         throw new IllegalStateException(cell().label() + " has run before");
       }
     } catch (Throwable t) {
       end = new Failure(t);
     }
-    outcome = end;
+    work = end;
+    ended = true;
     ended();
   }
 
@@ -118,13 +113,13 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   abstract void ended();
 
   final boolean isEnded() {
-    return outcome != null;
+    return ended;
   }
 
   /** For the poll that finds the lambda ended: its value, or what it threw. */
   @SuppressWarnings("unchecked") // what run has put there
   final T takeOutcome() throws Exception {
-    Object end = outcome;
+    Object end = work;
     thread = null; // it has terminated; a handle that is kept need not keep it
     if (end instanceof Failure f) {
       switch (f.cause()) {
@@ -136,7 +131,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     if (end == null) {
       throw new IllegalStateException(cell().label() + " has not ended");
     }
-    outcome = TAKEN; // the cell has it now
+    work = null; // the cell has it now
     return (T) end;
   }
 
@@ -175,8 +170,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   @Override
   public void drop() {
     // Only before the thread begins; from then on the thread ends the task.
-    body = null;
-    origin = null;
+    work = null;
   }
 
   // --- Awaiting ---

@@ -26,19 +26,18 @@ public final class DirectCell<T> extends TaskCell<T> {
    * A new task, to be put into a queue.
    *
    * @param function a ThrowingSupplier or ThrowingRunnable to run, on a thread of its own
-   * @param origin the user's function, if {@code function} wraps it
    */
   public static <T> DirectCell<T> of(
-      TaskHost host, long id, Object function, Object origin, @Nullable TaskExtras extras) {
-    DirectBody<T> body = DirectBody.of(function, origin);
+      TaskHost host, long id, Object function, @Nullable TaskExtras extras) {
+    DirectBody<T> body = DirectBody.of(function);
     var cell = new DirectCell<T>(host, id, body, extras);
     body.bind(cell);
     return cell;
   }
 
-  /** How thread dumps call it: as the user does, or not at all. */
+  /** How thread dumps call it: as the user does, else by a name that all such tasks share. */
   String threadName() {
-    return extras == null || extras.name() == null ? "" : extras.name();
+    return extras == null || extras.name() == null ? host.taskThreadName() : extras.name();
   }
 
   @Override
@@ -71,6 +70,11 @@ public final class DirectCell<T> extends TaskCell<T> {
         }
       }
     }
+  }
+
+  /** Its thread, if it has one. */
+  public @Nullable Thread thread() {
+    return body.thread;
   }
 
   /** The stack of its thread; empty if it has none. */
@@ -129,7 +133,11 @@ public final class DirectCell<T> extends TaskCell<T> {
       return;
     }
     cancel();
-    toRunning();
+    take();
+    Thread orphan = body.thread;
+    if (orphan != null) {
+      host.orphaned(orphan);
+    }
     finishWithoutResult();
     if (body instanceof CarriedBody<T> carried) {
       carried.handToLeftovers(); // the wake that queued the cell may have been the JDK's

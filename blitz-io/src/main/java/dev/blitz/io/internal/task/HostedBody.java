@@ -16,33 +16,38 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `parked` counts for a manual clock, which must not skip time while a thread runs: it is set before the host is told
- * that the thread waits, and whoever clears it (who wakes or interrupts the thread, before doing so, or the thread itself) tells that it runs. A
- * thread that waits by the JDK's means counts as running.
+ * It is the waker of what its thread awaits. `turn`, only by read-modify-writes but for the owner's look at it:
  *
- * It is the waker of what its thread awaits: `woken` is set before the unpark and cleared before each
- * poll (when the park before it ends), so a wake that comes during the poll makes the next park return at once.
+ *   RUNNING -> PARKED    the thread, about to park
+ *   any     -> WOKEN     wake, before the unpark
+ *   PARKED  -> RUNNING   interrupt, before it does so
+ *   any     -> RUNNING   the thread, before it polls again
+ *
+ * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time while
+ * a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a thread that
+ * waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
  */
 final class HostedBody<T> extends DirectBody<T> implements Waker {
   private static final ThreadLocal<@Nullable HostedBody<?>> HERE = new ThreadLocal<>();
 
-  private static final VarHandle PARKED;
+  private static final int RUNNING = 0;
+  private static final int PARKED = 1;
+  private static final int WOKEN = 2;
+
+  private static final VarHandle TURN;
 
   static {
     try {
-      PARKED = MethodHandles.lookup().findVarHandle(HostedBody.class, "parked", boolean.class);
+      TURN = MethodHandles.lookup().findVarHandle(HostedBody.class, "turn", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile boolean woken;
+  private volatile int turn;
 
-  @SuppressWarnings("unused") // by PARKED
-  private volatile boolean parked;
-
-  HostedBody(Object body, Object origin) {
-    super(body, origin);
+  HostedBody(Object function) {
+    super(function);
   }
 
   static @Nullable DirectBody<?> here() {
@@ -72,11 +77,11 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    cell().host.hosted(1);
+    cell().host.busyElsewhere(1);
     try {
       t.start();
     } catch (Throwable failure) {
-      cell().host.hosted(-1);
+      cell().host.busyElsewhere(-1);
       throw failure;
     }
   }
@@ -85,38 +90,38 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
   void ended() {
     TaskHost host = cell().host;
     cell().wake();
-    host.hosted(-1);
+    host.busyElsewhere(-1);
   }
 
   @Override
   void interrupt() {
-    unparked();
+    if (TURN.compareAndSet(this, PARKED, RUNNING)) {
+      cell().host.busyElsewhere(1);
+    }
     super.interrupt();
   }
 
-  private void unparked() {
-    if (PARKED.compareAndSet(this, true, false)) {
-      cell().host.hosted(1);
+  private void takeTurn(int next) {
+    if ((int) TURN.getAndSet(this, next) == PARKED) {
+      cell().host.busyElsewhere(1);
     }
   }
 
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   void park(Future<?> future) {
-    if (woken) {
-      woken = false;
+    if (turn == WOKEN) {
+      takeTurn(RUNNING);
       Thread.yield(); // woken during its own poll: others first
       return;
     }
     awaiting = future;
-    parked = true;
-    cell().host.hosted(-1);
-    if (!woken) {
+    if (TURN.compareAndSet(this, RUNNING, PARKED)) {
+      cell().host.busyElsewhere(-1);
       LockSupport.park(future);
     }
-    unparked();
+    takeTurn(RUNNING);
     awaiting = null;
-    woken = false;
     budget = OPERATIONS_PER_POLL;
   }
 
@@ -134,8 +139,7 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
 
   @Override
   public void wake() {
-    woken = true;
-    unparked();
+    takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }
 

@@ -36,32 +36,48 @@ public final class Inheritance {
     Object captured = hook == null ? null : hook.capture();
     ThrowingSupplier<? extends T> inner = body;
     if (hook != null && captured != null) {
-      inner = hooked(hook, captured, inner);
+      inner = new Hooked<T>(hook, captured, inner);
     }
-    return bindings == null ? inner : inheriting(bindings, inner);
+    return bindings == null ? inner : new Inheriting<T>(bindings, inner);
   }
 
-  private static <T> ThrowingSupplier<T> hooked(
-      SpawnHook hook, Object captured, ThrowingSupplier<? extends T> body) {
-    return () -> {
+  /** A user's function with something around it. */
+  private sealed interface Wrapped {
+    ThrowingSupplier<?> inner();
+  }
+
+  /** The user's own function, whose class a message can name. */
+  static Object origin(ThrowingSupplier<?> function) {
+    ThrowingSupplier<?> f = function;
+    while (f instanceof Wrapped w) {
+      f = w.inner();
+    }
+    return f;
+  }
+
+  private record Hooked<T>(SpawnHook hook, Object captured, ThrowingSupplier<? extends T> inner)
+      implements ThrowingSupplier<T>, Wrapped {
+    @Override
+    public T get() throws Exception {
       SpawnHook.Scope scope = hook.restore(captured);
       try {
-        return body.get();
+        return inner.get();
       } finally {
         HookedFuture.close(scope);
       }
-    };
+    }
   }
 
-  private static <T> ThrowingSupplier<T> inheriting(
-      Bindings bindings, ThrowingSupplier<? extends T> body) {
-    return () -> {
+  private record Inheriting<T>(Bindings bindings, ThrowingSupplier<? extends T> inner)
+      implements ThrowingSupplier<T>, Wrapped {
+    @Override
+    public T get() throws Exception {
       Bindings before = Bindings.swap(bindings);
       try {
-        return body.get();
+        return inner.get();
       } finally {
         Bindings.swap(before);
       }
-    };
+    }
   }
 }

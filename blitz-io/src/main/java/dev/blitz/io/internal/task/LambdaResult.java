@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a task's lambda may return: a value, neither null nor a future. */
@@ -8,11 +9,11 @@ public final class LambdaResult {
   private LambdaResult() {}
 
   /** Passes the result on, or says whose function returned what it should not. */
-  static Object check(@Nullable Object value, Object function, TaskCell<?> task) {
+  static Object check(@Nullable Object value, ThrowingSupplier<?> function, TaskCell<?> task) {
     if (value == null) {
       throw new NullPointerException(
           "the lambda "
-              + site(function)
+              + site(Inheritance.origin(function))
               + " of "
               + task.label()
               + " returned null; return Done.DONE for no result");
@@ -21,7 +22,7 @@ public final class LambdaResult {
       SafeCalls.drop(future);
       throw new IllegalStateException(
           "the lambda "
-              + site(function)
+              + site(Inheritance.origin(function))
               + " of "
               + task.label()
               + " returned a future, which nobody would run: await() it in the lambda, or spawn the"

@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  *   queueNext          guarded by the inject queue's lock; null outside it
  *   ownedPrev, -Next   guarded by the lock of the task's shard in OwnedTasks
  *   owned              only the thread that runs the task
+ *   held               whoever has the task: the worker that puts it into a queue, then the one that takes it out
+ *
+ * A task that goes on at once is held: it waits in a queue with its word RUNNING. Nobody needs to tell that from a
+ * task that is being polled: a wake or a cancel is noted in the word either way, and the next poll looks. It
+ * spares two read-modify-writes for each yield.
  */
 public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem permits DirectCell {
   private @Nullable QueueItem queueNext;
@@ -26,6 +31,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
   public @Nullable TaskCell<?> ownedNext;
 
   private boolean owned;
+  private boolean held;
 
   /** A new task is scheduled: the caller puts it into a queue. */
   public TaskCell(TaskHost host, long id, Future<? extends T> future, @Nullable TaskExtras extras) {
@@ -82,7 +88,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
    */
   @Override
   public final void run(PollContext cx) {
-    if (toRunning() == Action.DROP) {
+    if (take() == Action.DROP) {
       dropAndFinish(cx);
       return;
     }
@@ -107,17 +113,29 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
       owned = true;
       host.own(this);
     }
-    switch (cx.takeAgain() ? toScheduled() : toIdle()) {
-      case ENQUEUE -> host.reschedule(this);
+    switch (cx.goesOnAtOnce() ? toHeld() : toIdle()) {
+      case ENQUEUE -> {
+        held = true;
+        host.reschedule(this);
+      }
       case DROP -> dropAndFinish(cx);
       default -> {} // idle: it may be running elsewhere by now
     }
   }
 
+  /** The task has been taken from a queue. */
+  final Action take() {
+    if (!held) {
+      return toRunning();
+    }
+    held = false;
+    return resume();
+  }
+
   /** Ends a scheduled task without running it: the runtime has closed. */
   @Override
   public void abandon(PollContext cx) {
-    toRunning();
+    take();
     dropAndFinish(cx);
   }
 

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
 public interface TaskHost {
@@ -43,10 +44,23 @@ public interface TaskHost {
   void fatal(VirtualMachineError error);
 
   /**
-   * Threads of direct tasks that run on the JDK's scheduler have become more or fewer; only a
-   * manual clock wants to know.
+   * Threads besides the workers that run code of tasks have become more or fewer; only a manual
+   * clock wants to know.
    */
-  default void hosted(int delta) {}
+  default void busyElsewhere(int delta) {}
+
+  /** What the threads of direct tasks are called that have no name of their own. */
+  default String taskThreadName() {
+    return "blitz-task";
+  }
+
+  /** Where thread dumps find the threads of its direct tasks; null for where the JDK puts them. */
+  default @Nullable Object threadListing() {
+    return null;
+  }
+
+  /** A close has given up a direct task whose thread lives on. */
+  default void orphaned(Thread thread) {}
 
   /** A thread besides the workers has nothing to do any more. */
   void quiet();

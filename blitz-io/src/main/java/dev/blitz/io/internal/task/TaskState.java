@@ -14,8 +14,9 @@ import java.lang.invoke.VarHandle;
  *  SCHEDULED   RUNNING     toRunning, clears N  the worker           poll, or drop when cancelled
  *  RUNNING     RUNNING+N   wake                 any thread           nothing
  *  RUNNING     IDLE        toIdle               the worker           nothing: it may not touch the task again
- *  RUNNING+N   SCHEDULED   toIdle, clears N     the worker           enqueue at the ring's tail
- *  RUNNING     SCHEDULED   toScheduled          the worker           the same
+ *  RUNNING+N   unchanged   toIdle               the worker           enqueue at the ring's tail, held
+ *  RUNNING     unchanged   toHeld               the worker           the same
+ *  RUNNING     RUNNING     resume, clears N     the worker           poll, or drop when cancelled
  *  RUNNING+C   RUNNING     toIdle, unshielded   the worker           drop the future, then complete
  *  RUNNING     COMPLETE    complete             the worker           wake those who wait
  *
@@ -75,6 +76,11 @@ public abstract class TaskState {
   static final int SHIELD_ONE = 1 << SHIELD_SHIFT;
   static final int SHIELD_MAX = 255;
   static final int SHIELD = SHIELD_MAX << SHIELD_SHIFT;
+
+  /**
+   * Looks at a word that is INTERRUPTING before the thread lets others run: about a microsecond.
+   */
+  private static final int INTERRUPT_SPINS = 32;
 
   private static final VarHandle STATE;
 
@@ -156,27 +162,31 @@ public abstract class TaskState {
         return Action.DROP;
       }
       if ((s & NOTIFIED) != 0) {
-        if (cas(s, (s & ~(LIFECYCLE | NOTIFIED)) | SCHEDULED)) {
-          return Action.ENQUEUE;
-        }
-      } else if (cas(s, s & ~LIFECYCLE)) {
+        return Action.ENQUEUE; // held: resume clears the flag
+      }
+      if (cas(s, s & ~LIFECYCLE)) {
         return Action.NONE;
       }
     }
   }
 
-  /** The poll was pending, but the task can go on at once: as {@link #toIdle} of a notified one. */
-  final Action toScheduled() {
+  /** The poll was pending, but the task can go on at once: it is queued with the word as it is. */
+  final Action toHeld() {
+    return mustDrop(state) ? Action.DROP : Action.ENQUEUE;
+  }
+
+  /**
+   * A worker took a held task from a queue. Mostly nothing has happened to the word, and nothing is
+   * written; a wake that comes after the look stays noted until the end of the poll.
+   */
+  final Action resume() {
     for (; ; ) {
       int s = state;
       if ((s & LIFECYCLE) != RUNNING) {
-        throw illegal("suspend", s);
+        throw illegal("resume", s);
       }
-      if (mustDrop(s)) {
-        return Action.DROP;
-      }
-      if (cas(s, (s & ~(LIFECYCLE | NOTIFIED)) | SCHEDULED)) {
-        return Action.ENQUEUE;
+      if ((s & NOTIFIED) == 0 || cas(s, s & ~NOTIFIED)) {
+        return mustDrop(s) ? Action.DROP : Action.POLL;
       }
     }
   }
@@ -286,10 +296,10 @@ public abstract class TaskState {
    * @return the word before
    */
   final int enterShield() {
-    for (; ; ) {
+    for (int looks = 1; ; looks++) {
       int s = state;
       if ((s & INTERRUPTING) != 0) {
-        Thread.onSpinWait(); // the other thread is between two instructions, or preempted there
+        letInterruptLand(looks);
         continue;
       }
       if (!mayShield(s)) {
@@ -302,6 +312,19 @@ public abstract class TaskState {
       if (cas(s, s + SHIELD_ONE)) {
         return s;
       }
+    }
+  }
+
+  /**
+   * The canceller is between two instructions, or was preempted there. It may be a task that waits
+   * for this very worker, so spinning alone could last for ever.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
+  private static void letInterruptLand(int looks) {
+    if (looks < INTERRUPT_SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
     }
   }
 

@@ -118,7 +118,7 @@ class TaskStateTest {
           } else if (droppable(w)) {
             expected = new Step(Action.DROP, w);
           } else if (has(w, NOTIFIED)) {
-            expected = new Step(Action.ENQUEUE, lifecycle(w, SCHEDULED) & ~NOTIFIED);
+            expected = new Step(Action.ENQUEUE, w);
           } else {
             expected = new Step(Action.NONE, lifecycle(w, IDLE));
           }
@@ -322,22 +322,36 @@ class TaskStateTest {
             }
           });
       assertThat(enqueued).hasValue(1);
-      assertThat(state.word()).isEqualTo(SCHEDULED);
+      assertThat(state.word()).isIn(SCHEDULED, RUNNING | NOTIFIED);
     }
   }
 
   @Test
-  void toScheduled_isToIdleOfANotifiedTask() {
+  void toHeld_leavesTheWord() {
+    words()
+        .filter(w -> (w & LIFECYCLE) == RUNNING)
+        .forEach(w ->
+            check(w, new Step(droppable(w) ? Action.DROP : Action.ENQUEUE, w), TaskState::toHeld));
+  }
+
+  @Test
+  void resume_onlyOfAHeldTask_clearsTheNotification() {
     words()
         .forEach(w ->
             check(
                 w,
-                (w & LIFECYCLE) != RUNNING
-                    ? Step.ILLEGAL
-                    : droppable(w)
-                        ? new Step(Action.DROP, w)
-                        : new Step(Action.ENQUEUE, lifecycle(w & ~NOTIFIED, SCHEDULED)),
-                TaskState::toScheduled));
+                (w & LIFECYCLE) == RUNNING
+                    ? new Step(droppable(w) ? Action.DROP : Action.POLL, w & ~NOTIFIED)
+                    : Step.ILLEGAL,
+                TaskState::resume));
+  }
+
+  @Test
+  void aCancelOfAHeldTask_isSeenWhenItResumes() {
+    var state = new Word(RUNNING);
+    assertThat(state.toHeld()).isEqualTo(Action.ENQUEUE);
+    assertThat(state.cancelTransition()).isEqualTo(CancelRequest.NOTED);
+    assertThat(state.resume()).isEqualTo(Action.DROP);
   }
 
   // --- Direct tasks ---

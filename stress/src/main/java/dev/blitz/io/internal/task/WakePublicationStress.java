@@ -25,18 +25,24 @@ public class WakePublicationStress {
 
     /** Polls until the task is idle. */
     int runUntilIdle() {
-      int seen;
-      do {
-        toRunning();
-        seen = data;
-      } while (toIdle() == Action.ENQUEUE);
-      return seen;
+      toRunning();
+      return suspendUntilIdle();
     }
 
     /** The same for a task that is running and has read nothing yet. */
     int suspendUntilIdle() {
       int seen = data;
-      return toIdle() == Action.ENQUEUE ? runUntilIdle() : seen;
+      while (toIdle() == Action.ENQUEUE) {
+        resume();
+        seen = data;
+      }
+      return seen;
+    }
+
+    /** The same for one that is held. */
+    int resumeUntilIdle() {
+      resume();
+      return suspendUntilIdle();
     }
 
     Action writeAndWake() {
@@ -94,6 +100,25 @@ public class WakePublicationStress {
     @Actor
     public void worker(IL_Result r) {
       r.r1 = task.suspendUntilIdle();
+    }
+
+    @Actor
+    public void waker(IL_Result r) {
+      r.r2 = task.writeAndWake();
+    }
+  }
+
+  /** The task is held: in a queue, with the word of a running one. */
+  @JCStressTest
+  @Outcome(id = "0, NONE", expect = FORBIDDEN, desc = "The wake-up was lost")
+  @Outcome(expect = ACCEPTABLE, desc = "Seen, or another poll will see it")
+  @State
+  public static class Held {
+    private final Reader task = new Reader(TaskState.RUNNING);
+
+    @Actor
+    public void worker(IL_Result r) {
+      r.r1 = task.resumeUntilIdle();
     }
 
     @Actor

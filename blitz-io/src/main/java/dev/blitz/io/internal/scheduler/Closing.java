@@ -1,0 +1,150 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.TaskCell;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a scheduler ends: all tasks are cancelled and waited for, then the threads; what is left is
+ * ended without them. The steps are in the page on the scheduler, docs/design/scheduler.md.
+ */
+final class Closing {
+  /** How often a wait for tasks looks by itself, besides being told of each end. */
+  private static final long LOOK_NANOS = 10_000_000;
+
+  private final Scheduler scheduler;
+  private final OwnedTasks owned;
+  private final WorkerThreads threads;
+
+  /** Who waits for the tasks; written by itself, read by those that end one. */
+  private volatile @Nullable Thread closer;
+
+  Closing(Scheduler scheduler, OwnedTasks owned, WorkerThreads threads) {
+    this.scheduler = scheduler;
+    this.owned = owned;
+    this.threads = threads;
+  }
+
+  /** The scheduler takes no new tasks any more: cancels all there are. */
+  void cancelAll() {
+    owned.close();
+    cancelFirstPolls();
+    scheduler.notifyIfWorkWaits();
+  }
+
+  /**
+   * Direct tasks that have never been idle are not in the list, and may run for long: those that
+   * workers are polling now. One that begins later sees that the runtime is closing.
+   */
+  private void cancelFirstPolls() {
+    VarHandle.fullFence(); // closing before the look; pairs with CarriedBody.begin
+    for (Worker w : scheduler.workers()) {
+      TaskCell<?> task = w.context().peekTask();
+      if (task instanceof DirectCell<?>) {
+        task.cancel();
+      }
+    }
+    for (WorkerThread t : threads.spares().withoutWorker()) {
+      if (t.peekTask() instanceof DirectCell<?> task) {
+        task.cancel();
+      }
+    }
+  }
+
+  /**
+   * Waits until every task has ended.
+   *
+   * @return false if the deadline passed first
+   */
+  boolean awaitTasks(long deadlineNanos) {
+    closer = Thread.currentThread();
+    boolean interrupted = false;
+    try {
+      while (scheduler.live() > 0) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        // The counts are read in acquire mode: the last one may be late by the time of a store
+        // buffer.
+        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+        interrupted |= Thread.interrupted();
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** A task has ended while the scheduler is closing. */
+  void taskEnded() {
+    LockSupport.unpark(closer);
+  }
+
+  /**
+   * Ends the threads, and every task that is still there.
+   *
+   * @return the threads that did not end by the deadline
+   */
+  List<Thread> terminate(long deadlineNanos) {
+    Overseer overseer = scheduler.overseer();
+    threads.terminate();
+    overseer.stop();
+    for (Worker w : scheduler.workers()) {
+      scheduler.driver().unpark(w.index());
+    }
+    List<Thread> alive = new ArrayList<>();
+    threads.join(deadlineNanos, alive);
+    WorkerThreads.joinOrNote(overseer::thread, deadlineNanos, alive);
+    scheduler.inject().close();
+    abandonLeftovers();
+    return alive;
+  }
+
+  private void abandonLeftovers() {
+    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+    InjectQueue inject = scheduler.inject();
+    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
+      t.abandon(cx);
+    }
+    // What waits behind a poll that does not return: its worker will not run it.
+    var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
+    for (Worker w : scheduler.workers()) {
+      QueueItem lifo = w.queue().stealLifo();
+      if (lifo != null) {
+        lifo.abandon(cx);
+      }
+      for (QueueItem t = w.queue().stealInto(scratch);
+          t != null;
+          t = w.queue().stealInto(scratch)) {
+        do {
+          t.abandon(cx);
+          t = scratch.pop();
+        } while (t != null);
+      }
+    }
+    wakeIdleAfterClose();
+  }
+
+  /**
+   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
+   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
+   *
+   * @return whether the queue is closed
+   */
+  boolean wakeIdleAfterClose() {
+    if (!scheduler.inject().isClosed()) {
+      return false;
+    }
+    owned.forEach(TaskCell::wake);
+    return true;
+  }
+}

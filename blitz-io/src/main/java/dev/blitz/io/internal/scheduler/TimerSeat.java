@@ -1,0 +1,73 @@
+package dev.blitz.io.internal.scheduler;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Who sleeps for the timers: at most one parked worker sleeps with their deadline (it "sits"); the
+ * others sleep until they are woken.
+ */
+/* Implementation notes
+ *
+ * Whoever makes the next deadline earlier wakes the sitter. A sitter that is claimed stands up; busy workers look
+ * at the timers each tick, the next one that parks sits down, and the overseer seats a parked one if the busy ones are
+ * stuck.
+ *
+ *   sitter   by CAS from -1 to a worker that parks, back by that worker; read by all; volatile. A worker sits down before it
+ *            reads the deadline, and a deadline is written before the sitter is read: one of them sees the other
+ */
+final class TimerSeat {
+  private static final VarHandle SITTER;
+
+  static {
+    try {
+      SITTER = MethodHandles.lookup().findVarHandle(TimerSeat.class, "sitter", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Scheduler scheduler;
+  private volatile int sitter = -1;
+
+  TimerSeat(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** The worker that sits, or -1. */
+  int sitter() {
+    return sitter;
+  }
+
+  /** Worker {@code index}, which is parking, sits down if nobody does. */
+  boolean trySitDown(int index) {
+    return sitter == index || SITTER.compareAndSet(this, -1, index);
+  }
+
+  /** Worker {@code index} has ended its park. */
+  void standUp(int index) {
+    if (sitter == index) {
+      scheduler.timers().sleepEnded(); // while it has the seat: then it is for the next one to say
+      sitter = -1;
+    }
+  }
+
+  /** The next deadline has become earlier: whoever sleeps for it must know. */
+  void deadlineMovedEarlier() {
+    int sitting = sitter;
+    if (sitting >= 0) {
+      scheduler.driver().unpark(sitting);
+    } else if (scheduler.idle().allParked()) {
+      seatSomebody(); // nobody has sat down yet; a busy worker would look at the timers by itself
+    }
+  }
+
+  /** If nobody sleeps for the timers, lets a parked worker do so. */
+  void seatSomebody() {
+    if (sitter < 0
+        && (scheduler.clock().isManual()
+            || scheduler.timers().nextDeadlineNanos() != Long.MAX_VALUE)) {
+      scheduler.callWorker(); // it looks again, sits down and goes on sleeping
+    }
+  }
+}
