@@ -16,7 +16,7 @@ public final class Blitz {
    * }
    *
    * @throws Exception what the future throws
-   * @throws IllegalStateException if called inside a task
+   * @throws IllegalStateException if called inside a poll, whose worker would wait
    */
   public static <T> T run(Future<? extends T> future) throws Exception {
     try (BlitzRuntime runtime = BlitzRuntime.create()) {
@@ -37,7 +37,7 @@ public final class Blitz {
    * }
    *
    * @throws Exception what the body throws
-   * @throws IllegalStateException if called inside a poll
+   * @throws IllegalStateException if called inside a poll, whose worker would wait
    */
   public static <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
     try (BlitzRuntime runtime = BlitzRuntime.create()) {

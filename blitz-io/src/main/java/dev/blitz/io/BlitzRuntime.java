@@ -190,7 +190,7 @@ public final class BlitzRuntime implements AutoCloseable {
    * Runs {@code future} as a task and waits for its result on the calling thread.
    *
    * @throws Exception what the future throws
-   * @throws IllegalStateException if called by a worker, which would wait for itself
+   * @throws IllegalStateException if called inside a poll, whose worker would wait
    */
   public <T> T run(Future<? extends T> future) throws Exception {
     Objects.requireNonNull(future, "future");
@@ -202,7 +202,7 @@ public final class BlitzRuntime implements AutoCloseable {
    * Runs {@code body} as a direct task and waits for its result on the calling thread.
    *
    * @throws Exception what the body throws
-   * @throws IllegalStateException if called by a worker, which would wait for itself
+   * @throws IllegalStateException if called inside a poll, whose worker would wait
    */
   public <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
     refuseInsidePoll();
@@ -266,7 +266,10 @@ public final class BlitzRuntime implements AutoCloseable {
             blocking.queueLength()));
   }
 
-  /** What each task that has ever waited is waiting for now, one line a task. */
+  /**
+   * What each task that has ever waited is waiting for now, one line a task. One that has not
+   * waited yet is not listed.
+   */
   public List<String> dump() {
     List<String> lines = new ArrayList<>();
     scheduler.forEachIdle(lines::add);

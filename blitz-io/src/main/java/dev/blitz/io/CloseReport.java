@@ -6,7 +6,8 @@ import java.util.List;
  * What closing a runtime left behind.
  *
  * @param clean whether everything ended in time
- * @param tasks tasks that had not ended when the deadline passed, and what each waited for
+ * @param tasks tasks that had not ended when the deadline passed, and what each waited for; a task
+ *     that has never waited is not among them and shows by its thread only
  * @param threads threads that were still running then, with their stacks
  */
 public record CloseReport(boolean clean, List<String> tasks, List<String> threads) {

@@ -42,7 +42,7 @@ public final class Parallel {
    * results.
    *
    * {@snippet :
-   * long total = Parallel.join(() -> left.size(), () -> right.size(), Long::sum);
+   * int total = Parallel.join(() -> left.size(), () -> right.size(), Integer::sum);
    * }
    *
    * @param <A> the first result

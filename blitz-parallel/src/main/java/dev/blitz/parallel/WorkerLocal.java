@@ -45,7 +45,11 @@ public final class WorkerLocal<T> {
   public T get() {
     WorkerThread worker = pool.currentWorker();
     if (worker == null) {
-      throw new IllegalStateException("not on a worker of " + pool);
+      throw new IllegalStateException(
+          "a worker-local value is there inside pool.call(...) and the like, and thread "
+              + Thread.currentThread().getName()
+              + " is no worker of "
+              + pool);
     }
     T value = values.getPlain(worker.index());
     if (value != null) {

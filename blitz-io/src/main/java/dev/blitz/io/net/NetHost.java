@@ -17,7 +17,7 @@ final class NetHost {
     throw new IllegalStateException(
         "sockets need a runtime, and thread "
             + Thread.currentThread().getName()
-            + " belongs to none: use this inside a task");
+            + " belongs to none: use this inside a task, for example in runtime.run(() -> ...)");
   }
 
   static Sockets sockets(TaskHost host) {

@@ -37,7 +37,13 @@ public final class TcpListener implements AutoCloseable {
     this.endpoint = endpoint;
   }
 
-  /** Listens on all addresses, IPv6 and IPv4; port 0 picks a free one. */
+  /**
+   * Listens on all addresses, IPv6 and IPv4; port 0 picks a free one.
+   *
+   * @throws IllegalStateException if called outside a task: {@code runtime.run(() ->
+   *     TcpListener.bind(port))}
+   * @throws UnsupportedOperationException if the runtime has no I/O backend; the message says why
+   */
   public static TcpListener bind(int port) throws IOException {
     return TcpSocket.builder().listen(port);
   }

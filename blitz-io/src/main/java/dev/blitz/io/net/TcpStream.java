@@ -48,6 +48,8 @@ public final class TcpStream implements AutoCloseable {
   /**
    * Connects to {@code host}, trying its addresses one after the other. The name is looked up on a
    * thread of the blocking pool.
+   *
+   * @throws IllegalStateException if called outside a task: the connection belongs to a runtime
    */
   @CheckReturnValue
   public static IoFuture<TcpStream> connect(String host, int port) {

@@ -152,6 +152,10 @@ public final class CancelToken {
    * Runs {@code future} until this token is cancelled; then the future is dropped and a {@link
    * CancelledException} thrown. A value from the poll during which the token was cancelled still
    * wins.
+   *
+   * {@snippet :
+   * TcpStream stream = stop.guard(listener.accept()).await(); // until somebody cancels stop
+   * }
    */
   @CheckReturnValue
   public <T> Future<T> guard(Future<T> future) {

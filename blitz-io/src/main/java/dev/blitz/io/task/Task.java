@@ -20,14 +20,15 @@ import java.util.List;
  * spawns throws {@link IllegalStateException} outside a runtime.
  *
  * {@snippet :
- * Future<Integer> both = Futures.lazy(() -> {
- *       JoinHandle<Integer> a = Task.spawn(Futures.ready(1));
- *       JoinHandle<Integer> b = Task.spawn(Futures.ready(2));
- *       return Futures.join(a, b);
- *     })
- *     .andThen(joined -> joined)
- *     .map(pair -> pair.first() + pair.second());
- * int three = Blitz.run(both);
+ * int direct = Blitz.run(() -> {
+ *   JoinHandle<Integer> a = Task.spawn(() -> slowSquare(6));
+ *   JoinHandle<Integer> b = Task.spawn(() -> slowSquare(7));
+ *   return a.await() + b.await();
+ * });
+ *
+ * Future<Integer> stackless = Futures.done() // spawns in the poll, where there is a runtime
+ *     .andThen(done -> Futures.join(Task.spawn(square(6)), Task.spawn(square(7))))
+ *     .map(both -> both.first() + both.second());
  * }
  */
 public final class Task {

@@ -27,7 +27,22 @@ import java.util.function.Function;
  * others; a {@linkplain #collecting() collecting} scope lets them go on and keeps every outcome.
  * Children may spawn further children while the scope is open.
  *
- * <p>Inside tasks use {@link #within}: it is a future, so it can wait for the children.
+ * <p>In a direct task a scope is a try block. The body is not interrupted when a child fails: it
+ * learns of that in {@link #join()}, which belongs at the end of the block.
+ *
+ * {@snippet :
+ * try (TaskScope scope = TaskScope.open()) {
+ *   JoinHandle<User> user = scope.spawn(() -> fetchUser(id));
+ *   JoinHandle<Posts> posts = scope.spawn(() -> fetchPosts(id));
+ *   scope.join(); // throws what a child threw, in a TaskFailedException
+ *   return new Page(user.get(), posts.get());
+ * }
+ * }
+ *
+ * <p>Threads outside the runtime, and blocking tasks, do the same with {@code
+ * TaskScope.open(runtime)}.
+ *
+ * <p>A stackless task uses {@link #within}: it is a future, so it can wait for the children.
  *
  * {@snippet :
  * Future<Page> page = TaskScope.within(scope -> {
@@ -37,23 +52,13 @@ import java.util.function.Function;
  * });
  * }
  *
- * <p>Threads outside the runtime, and blocking tasks, may use a try block instead:
- *
- * {@snippet :
- * try (TaskScope scope = TaskScope.open(runtime)) {
- *   JoinHandle<User> user = scope.spawn(fetchUser(id));
- *   JoinHandle<Posts> posts = scope.spawn(fetchPosts(id));
- *   scope.joined().await();
- *   return new Page(user.await(), posts.await());
- * }
- * }
- *
  * <p>A child counts as failed if it threw. One that was cancelled by its own handle is no failure:
  * the handle says so. A failure that neither {@link #joined()}, {@link #outcomes()} nor the child's
  * handle has shown to anybody reaches the uncaught handler, as for every task.
  *
  * <p>Thread safe. What a child does happens before the end of {@link #joined()}, {@link #close()}
- * and {@link #within}. A scope holds its running children; a collecting one all.
+ * and {@link #within}. A scope holds its running children; a collecting one all that ever were, so
+ * it is not for a server that spawns a child per connection.
  */
 public final class TaskScope extends ScopeChildren implements AutoCloseable {
   private final BlitzRuntime runtime;
@@ -227,7 +232,8 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
 
   /**
    * Waits until no child is left, for at most {@code limit} of the runtime's clock. When that
-   * passes, the children are cancelled and waited for.
+   * passes, the children are cancelled and waited for. The exception is the JDK's, as for other
+   * waits with a limit on a thread; that of {@link Future#timeout} is another.
    *
    * @throws TimeoutException if the limit passed before the last child ended, and none had failed
    * @throws TaskFailedException if a child failed, as {@link #joined()} does

@@ -34,6 +34,7 @@ public final class Time {
   /**
    * Runs {@code future} for at most {@code limit} from the first poll. When that passes, the future
    * is dropped and {@link TimedOutException} thrown; a result that is there at the same time wins.
+   * {@link Future#timeout} does the same and keeps the type of an unchecked or I/O future.
    */
   public static <T> Future<T> timeout(Duration limit, Future<T> future) {
     return new TimeoutFuture<>(Objects.requireNonNull(limit, "limit"), future);
