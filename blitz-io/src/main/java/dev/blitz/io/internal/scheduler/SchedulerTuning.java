@@ -10,9 +10,10 @@ final class SchedulerTuning {
   static final int MAX_WORKERS = 64;
 
   /**
-   * Slots of a worker's ring. Larger: fewer overflows, more to keep in cache and to steal at once.
+   * Slots of a worker's ring. Larger: fewer overflows, whose lock the workers contend for; more to
+   * keep in cache and to steal at once.
    */
-  static final int RING_CAPACITY = 256;
+  static final int RING_CAPACITY = 1024;
 
   /** LIFO polls in a row. Larger: two tasks that wake each other keep the others waiting longer. */
   static final int MAX_LIFO_STREAK = 3;
