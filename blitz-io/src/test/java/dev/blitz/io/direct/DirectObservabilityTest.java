@@ -70,6 +70,25 @@ class DirectObservabilityTest {
     }
   }
 
+  @Test
+  void threadDump_showsATask_thatBlocksInPlaceAndHasNeverWaited() throws Exception {
+    try (var runtime = BlitzRuntime.builder().workers(1).name("shop").build()) {
+      var release = new CountDownLatch(1);
+      var blocks =
+          runtime.spawn(
+              "blocks",
+              () ->
+                  Task.blockInPlace(() -> {
+                    waitForRelease(release);
+                    return 1;
+                  }));
+      runtime.spawn("another", () -> 1).await(); // another thread drives the worker
+      Await.until(() -> dump().contains("waitForRelease"), "the one that blocks in the dump");
+      release.countDown();
+      blocks.await();
+    }
+  }
+
   private static void computeUntil(AtomicBoolean over) {
     while (!over.get()) {
       Thread.onSpinWait();

@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 @Strict
 class UringSendTest {
   private static final String BACKEND = "io_uring";
+  private static final long HELD_UP_NANOS = 200_000_000;
 
   @BeforeEach
   void hasUring() {
@@ -73,6 +75,21 @@ class UringSendTest {
       end.of(stream);
       return Done.DONE;
     }
+
+    /** Until the kernel's buffers are full: it waits, and for longer than a send takes. */
+    void awaitHeldUp() {
+      long[] seen = {-1, System.nanoTime()};
+      Await.until(
+          () -> {
+            int now = written;
+            if (now != seen[0] || !waits) {
+              seen[0] = now;
+              seen[1] = System.nanoTime();
+            }
+            return System.nanoTime() - seen[1] > HELD_UP_NANOS;
+          },
+          "the kernel's buffers to be full");
+    }
   }
 
   private static void assertNumbered(TcpStream from, int total) throws IOException {
@@ -124,7 +141,7 @@ class UringSendTest {
         var pair = world.pair()) {
       var pump = new Pump(pair.server(), total, 4096, TcpStream::close);
       var done = world.runtime.spawn(pump);
-      Await.until(() -> pump.waits, "the kernel's buffers to be full");
+      pump.awaitHeldUp();
       assertThat(pump.written).isLessThan(total);
       assertNumbered(pair.client(), total);
       done.await();
@@ -137,7 +154,7 @@ class UringSendTest {
         var pair = world.pair()) {
       var pump = new Pump(pair.server(), Integer.MAX_VALUE, 4096, TcpStream::close);
       var writing = world.runtime.spawn(pump);
-      Await.until(() -> pump.waits, "the kernel's buffers to be full");
+      pump.awaitHeldUp();
       pair.server().reset();
       assertThatThrownBy(writing::await).isInstanceOf(Exception.class);
       assertThatThrownBy(() -> assertNumbered(pair.client(), -1)).isInstanceOf(IOException.class);
@@ -151,6 +168,115 @@ class UringSendTest {
       pair.client().reset();
       var pump = world.runtime.spawn(new Pump(pair.server(), 1 << 20, 100, TcpStream::close));
       assertThatThrownBy(pump::await).hasRootCauseInstanceOf(IOException.class);
+    }
+  }
+
+  /** As in EdgesConformance, where the writes are not staged. */
+  @Test
+  void aReset_thatASendHasSeen_isNoEndForTheReader() throws Exception {
+    try (var world = new SocketWorld(BACKEND, 1);
+        var pair = world.pair()) {
+      pair.client().reset();
+      var pump = world.runtime.spawn(new Pump(pair.server(), 1 << 20, 100, TcpStream::close));
+      assertThatThrownBy(pump::await).hasRootCauseInstanceOf(IOException.class);
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> pair.server().read(ByteBuffer.allocate(1)).await())
+            .isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  @Test
+  void writeAfterShutdownOutput_fails() throws Exception {
+    try (var world = new SocketWorld(BACKEND, 1);
+        var pair = world.pair()) {
+      pair.server().shutdownOutput();
+      for (int i = 0; i < 2; i++) {
+        var write = world.runtime.spawn(pair.server().write(SocketWorld.bytes("too late")));
+        assertThatThrownBy(write::await).hasRootCauseInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  /** A connection to a peer that does not read, full of what was written, and closed. */
+  private static final class HeldUp implements AutoCloseable {
+    final SocketWorld world = new SocketWorld(BACKEND, 1);
+    final Socket peer;
+    final int written;
+
+    HeldUp(TcpSocket settings, End end) throws Exception {
+      try (var listener = world.inside(() -> settings.listen(SocketWorld.loopback(0)))) {
+        peer = new Socket();
+        peer.connect(listener.localAddress());
+        var stream = listener.accept().await();
+        var pump = new Pump(stream, Integer.MAX_VALUE, 4096, TcpStream::close);
+        var writing = world.runtime.spawn(pump);
+        pump.awaitHeldUp();
+        end.of(stream);
+        assertThatThrownBy(writing::await).isInstanceOf(Exception.class);
+        written = pump.written;
+      }
+    }
+
+    /** What the peer gets before the end, or before a reset. */
+    int read() throws IOException {
+      byte[] some = new byte[64 * 1024];
+      int total = 0;
+      for (int n = 0; n >= 0; n = peer.getInputStream().read(some)) {
+        total += n;
+        got = total;
+      }
+      return total;
+    }
+
+    volatile int got;
+
+    @Override
+    public void close() throws IOException {
+      peer.close();
+      world.close();
+    }
+  }
+
+  @Test
+  void closeOfTheRuntime_letsThePeerReadWhatWasWritten() throws Exception {
+    try (var held = new HeldUp(TcpSocket.builder(), TcpStream::close)) {
+      var workers =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(t -> t.getName().contains("worker-0"))
+              .toList();
+      var closing = Thread.ofPlatform().start(held.world::close);
+      Await.until(() -> workers.stream().noneMatch(Thread::isAlive), "the worker to end");
+      assertThat(held.read()).isEqualTo(held.written);
+      closing.join();
+    }
+  }
+
+  /** Some may have gone out at the last moment; but a part must not pass for the whole. */
+  @Test
+  void closeOfTheRuntime_resetsAPeerThatDoesNotReadWhatWasWritten() throws Exception {
+    try (var held = new HeldUp(TcpSocket.builder(), TcpStream::close)) {
+      held.world.close();
+      var failure = SocketWorld.failureOf(held::read);
+      if (failure == null) {
+        assertThat(held.got).isEqualTo(held.written);
+      } else {
+        assertThat(failure).isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  @Test
+  void aConnection_thatHasItsLingerFromTheListener_isResetAtOnce() throws Exception {
+    try (var held = new HeldUp(TcpSocket.builder().linger(0), TcpStream::close)) {
+      Await.until(
+          () ->
+              SocketWorld.failureOf(() -> {
+                held.peer.getOutputStream().write(1);
+                return held;
+              })
+                  != null,
+          "the reset, though the peer reads nothing");
     }
   }
 }

@@ -39,6 +39,9 @@ final class DirectThreads {
     for (Worker w : scheduler.workers()) {
       add(w.context().peekTask(), found);
     }
+    for (WorkerThread t : scheduler.threads().spares().withoutWorker()) {
+      add(t.peekTask(), found); // it blocks in place
+    }
     return found.stream().filter(Thread::isAlive);
   }
 

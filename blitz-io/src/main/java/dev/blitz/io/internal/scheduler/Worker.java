@@ -197,9 +197,7 @@ final class Worker {
       pollsToInject = interval.polls();
       QueueItem task = fetchInjected();
       if (task != null) {
-        if (queue.length() > 0) {
-          scheduler.notifyOne(); // the last task there was pushed quietly: see reschedule
-        }
+        tellOfRing(); // the last task there may have been pushed quietly: see reschedule
         return task;
       }
     }
@@ -214,7 +212,21 @@ final class Worker {
     }
     lifoStreak = 0;
     QueueItem oldest = queue.pop();
-    return oldest != null ? oldest : fetchInjected();
+    if (oldest != null) {
+      return oldest;
+    }
+    QueueItem injected = fetchInjected();
+    if (injected != null) {
+      tellOfRing(); // whoever went to sleep while the batch was being moved has seen it nowhere
+    }
+    return injected;
+  }
+
+  /** This worker takes something else than what waits in its ring. */
+  private void tellOfRing() {
+    if (queue.length() > 0) {
+      scheduler.notifyOne();
+    }
   }
 
   private @Nullable QueueItem fetchInjected() {
@@ -294,10 +306,16 @@ final class Worker {
       firing = false;
       firstFired = null;
     }
-    if (queue.length() > 1) {
+    tellOfBatch();
+    return true;
+  }
+
+  /** This worker takes one task of the batch itself, or what is in its LIFO slot. */
+  private void tellOfBatch() {
+    int waiting = queue.length();
+    if (waiting > 1 || (waiting == 1 && queue.hasLifo())) {
       scheduler.notifyOne();
     }
-    return true;
   }
 
   /** Wakes the tasks of completions that are there, as one batch with one notification. */
@@ -314,9 +332,7 @@ final class Worker {
       firstFired = null;
       spin.completed(first, spinning);
     }
-    if (queue.length() > 1) {
-      scheduler.notifyOne();
-    }
+    tellOfBatch();
     return served > 0;
   }
 

@@ -58,6 +58,20 @@ public final class Descriptor {
     this.waiting = waiting;
   }
 
+  /**
+   * Something that was written is lost: its close must be a reset, or the peer would take what it
+   * has got for the whole. While in use.
+   */
+  public void closesByReset() {
+    waiting = null;
+    CallFrame frame = CallFrame.take();
+    try {
+      SocketOptions.setLinger(frame, number, 0);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
   /** The kernel's number; only between {@link #tryUse} and {@link #release}. */
   public int number() {
     return number;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ final class SendBuffers implements AutoCloseable {
   /** Between two pieces: without it all of them would begin in the same lines of the cache. */
   private static final int GAP_BYTES = 64;
 
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = CountedArena.open("sends of an io_uring");
   private final MemorySegment[] free = new MemorySegment[UringTuning.MOST_SENDS];
   private int count;
   private int made;
@@ -30,6 +31,11 @@ final class SendBuffers implements AutoCloseable {
 
   void giveBack(MemorySegment piece) {
     free[count++] = piece;
+  }
+
+  /** How many pieces are in use. */
+  int inUse() {
+    return made - count;
   }
 
   /** After the last send has completed. */

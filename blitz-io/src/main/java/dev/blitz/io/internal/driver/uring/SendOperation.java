@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.socket.SocketErrors;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   piece, length    | stage, while not armed                  | write, reaper   | the ring's lock
  *   sent, awaitsRoom | stage; reaper, under the ring's lock    | the same        | the ring's lock
  *   failure          | reaper, before the operation is idle    | writing side, having seen it idle | plain; pairs by `home`
+ *   broken           | reaper                                  | reading side    | volatile; the kernel tells one side only, and
+ *                    |                                         |                 | the reader learns of the end after that
+ *   lost             | reaper, before the operation is idle    | whoever ends the output | volatile
  */
 final class SendOperation extends Operation {
   /** {@link #stage}: there is no memory now. */
@@ -35,6 +39,8 @@ final class SendOperation extends Operation {
   private boolean awaitsRoom;
 
   private int failure;
+  private volatile int broken;
+  private volatile boolean lost;
 
   /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
   SendOperation(Descriptor descriptor, WakerSlot writer, Runnable whenIdle) {
@@ -60,22 +66,31 @@ final class SendOperation extends Operation {
     if (memory == null) {
       return NO_ROOM;
     }
-    int bytes = (int) source.byteSize();
-    MemorySegment.copy(source, 0, memory, 0, bytes);
     piece = memory;
+    int bytes = (int) source.byteSize();
+    try {
+      MemorySegment.copy(source, 0, memory, 0, bytes);
+    } catch (Throwable t) { // the caller's memory is gone, or another thread's
+      giveBackUnsent(ring);
+      throw t;
+    }
     length = bytes;
     sent = 0;
     awaitsRoom = false;
     if (arm(ring)) {
       return bytes;
     }
+    giveBackUnsent(ring);
+    return CLOSED;
+  }
+
+  private void giveBackUnsent(WorkerRing ring) {
     ring.lock();
     try {
       giveBack(ring);
     } finally {
       ring.unlock();
     }
-    return CLOSED;
   }
 
   private void giveBack(WorkerRing ring) {
@@ -91,6 +106,16 @@ final class SendOperation extends Operation {
     int errno = failure;
     failure = 0;
     return errno;
+  }
+
+  /** For any thread: the errno by which a send has found the connection broken, for good; or 0. */
+  int broken() {
+    return broken;
+  }
+
+  /** For any thread: whether the peer does not get all that was taken. */
+  boolean hasLost() {
+    return lost;
   }
 
   @Override
@@ -109,10 +134,17 @@ final class SendOperation extends Operation {
     awaitsRoom = !waited && result == -SocketAbi.EAGAIN;
     if (result < 0 && !isPassing(result)) {
       failure = -result;
+      if (SocketErrors.isBroken(-result)) {
+        broken = -result;
+      }
     } else if (result > 0 && !waited) {
       sent += result;
     }
     if (!goesOn(ring)) {
+      if (sent < length) {
+        lost = true;
+        descriptor().closesByReset();
+      }
       giveBack(ring);
       woken.add(writer);
     }

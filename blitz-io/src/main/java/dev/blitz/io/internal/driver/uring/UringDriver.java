@@ -14,6 +14,7 @@ import dev.blitz.io.time.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The io_uring backend: a ring per worker, in which the worker submits and sleeps. */
@@ -231,7 +232,7 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public StreamEndpoint openStream(AddressFamily family) throws IOException {
     open();
-    return stream(SocketEndpoint.openSocket(family), family);
+    return stream(SocketEndpoint.openSocket(family), family, -1);
   }
 
   @Override
@@ -240,8 +241,9 @@ final class UringDriver implements Driver, Sockets {
     return register(new UringListener(this, SocketEndpoint.openSocket(family), family));
   }
 
-  UringStream stream(Descriptor descriptor, AddressFamily family) throws IOException {
-    return register(new UringStream(this, descriptor, family));
+  UringStream stream(Descriptor descriptor, AddressFamily family, int lingerSeconds)
+      throws IOException {
+    return register(new UringStream(this, descriptor, family, lingerSeconds));
   }
 
   private <E extends UringEndpoint> E register(E endpoint) throws IOException {
@@ -329,9 +331,27 @@ final class UringDriver implements Driver, Sockets {
   public void close() {
     WorkerRing[] open = closeEndpoints();
     if (open != null) {
+      awaitSends(open);
       for (int i = 0; i < open.length; i++) {
         open[i].close(woken[i]);
       }
+    }
+  }
+
+  /** What was written is to be sent, if the peers read it in time. */
+  private static void awaitSends(WorkerRing[] open) {
+    long end = System.nanoTime() + UringTuning.SEND_GRACE_NANOS;
+    var scratch = new WokenSlots();
+    for (; ; ) {
+      boolean sends = false;
+      for (WorkerRing ring : open) {
+        sends |= ring.serveSends(scratch);
+        scratch.wakeAll();
+      }
+      if (!sends || System.nanoTime() - end >= 0) {
+        return;
+      }
+      LockSupport.parkNanos(UringTuning.SEND_LOOK_NANOS);
     }
   }
 }

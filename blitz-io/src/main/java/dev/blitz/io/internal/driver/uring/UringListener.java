@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.WakerSlot;
@@ -17,6 +18,9 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   private final WakerSlot acceptor = new WakerSlot();
   private final AcceptedQueue accepted = new AcceptedQueue();
   private final AcceptOperation accept;
+
+  /** Connections have it from their listener, in the kernel as well. */
+  private volatile int lingerSeconds = -1;
 
   UringListener(UringDriver driver, Descriptor descriptor, AddressFamily family) {
     super(driver, descriptor, family);
@@ -49,7 +53,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   private @Nullable StreamEndpoint next() throws IOException {
     int number = accepted.poll();
     if (number >= 0) {
-      return driver().stream(new Descriptor(number, descriptor()), family());
+      return driver().stream(new Descriptor(number, descriptor()), family(), lingerSeconds);
     }
     int errno = accepted.takeFailure();
     if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {
@@ -57,6 +61,14 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
       throw SocketErrors.of("accept", errno);
     }
     return null;
+  }
+
+  @Override
+  public void setOption(EndpointOption option, int value) throws IOException {
+    super.setOption(option, value);
+    if (option == EndpointOption.LINGER_SECONDS) {
+      lingerSeconds = value;
+    }
   }
 
   @Override

@@ -40,14 +40,16 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private final ReadinessOperation writable;
   private volatile @Nullable SendOperation send;
   private volatile boolean endsOutput;
-  private volatile int lingerSeconds = -1;
+  private volatile int lingerSeconds;
   private boolean connecting;
 
   /** What broke the connection, as a write was told; the kernel does not tell the reader again. */
   private volatile int broken;
 
-  UringStream(UringDriver driver, Descriptor descriptor, AddressFamily family) {
+  /** {@code lingerSeconds}: as the descriptor lingers already, having it from a listener; or -1. */
+  UringStream(UringDriver driver, Descriptor descriptor, AddressFamily family, int lingerSeconds) {
     super(driver, descriptor, family);
+    this.lingerSeconds = lingerSeconds;
     receive = new ReceiveOperation(descriptor, received, reader);
     writable = new ReadinessOperation(descriptor, writer);
   }
@@ -100,7 +102,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private int endOfStream() throws IOException {
     int reason = received.endReason();
     if (reason == 0) {
-      reason = broken;
+      SendOperation sender = send;
+      reason = sender == null || broken != 0 ? broken : sender.broken();
     }
     if (reason != 0) {
       throw SocketErrors.of("read", reason);
@@ -185,6 +188,10 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   /** Whether an earlier write is still being sent; then the waker has been kept. */
   private boolean isSending(Waker waker) throws IOException {
+    if (endsOutput) {
+      requireOpen();
+      throw SocketErrors.of("write", SocketAbi.EPIPE); // a staged one would seem to succeed
+    }
     SendOperation last = send;
     if (last == null) {
       return false;
@@ -232,7 +239,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   private void sendEnded() {
-    if (endsOutput) {
+    SendOperation ended = send;
+    if (endsOutput && ended != null && !ended.hasLost()) {
       try {
         shutdown(false);
       } catch (IOException e) {
@@ -270,8 +278,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   @Override
   public void shutdownOutput() throws IOException {
     SendOperation last = send;
+    endsOutput = true;
     if (last != null) {
-      endsOutput = true;
       if (last.isArmed()) {
         return; // what was written goes first
       }

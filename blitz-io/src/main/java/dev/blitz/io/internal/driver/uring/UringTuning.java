@@ -47,6 +47,15 @@ final class UringTuning {
   /** Staged writes per ring; beyond that, which takes peers that do not read, writes go at once. */
   static final int MOST_SENDS = 1024;
 
+  /**
+   * How long closing waits for peers to read what was staged for them; then they see a reset.
+   * Longer would keep a program from ending for the sake of peers that may never read.
+   */
+  static final long SEND_GRACE_NANOS = 2_000_000_000L;
+
+  /** How often it looks meanwhile. */
+  static final long SEND_LOOK_NANOS = 1_000_000;
+
   /** How long closing waits for operations to complete before it abandons their memory. */
   static final long CLOSE_NANOS = 2_000_000_000L;
 }

@@ -53,7 +53,7 @@ final class WorkerRing {
   private final UringRing ring;
   private final BufferRing buffers;
   private final int counter;
-  private final SendBuffers sendBuffers = new SendBuffers();
+  private final SendBuffers sendBuffers;
   private boolean wakeArmed;
   private boolean ending;
   private boolean closed;
@@ -88,6 +88,7 @@ final class WorkerRing {
       throw t;
     }
     buffers = registered;
+    sendBuffers = new SendBuffers();
   }
 
   void lock() {
@@ -387,6 +388,19 @@ final class WorkerRing {
       if (!drained) {
         LockSupport.parkNanos(DRAIN_LOOK_NANOS);
       }
+    }
+  }
+
+  /** After all workers have ended: serves, if there are sends; whether some are left. */
+  boolean serveSends(WokenSlots woken) {
+    lock.lock();
+    try {
+      if (!closed && sendBuffers.inUse() > 0) {
+        serve(woken);
+      }
+      return !closed && sendBuffers.inUse() > 0;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -11,12 +11,14 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -294,5 +296,31 @@ class UringDriverTest {
         },
         "the workers to settle");
     return last.get();
+  }
+
+  @Test
+  void aWriteOfMemoryThatIsGone_keepsNoneOfTheRings() throws Exception {
+    try (var net = new Net(1, 1)) {
+      StreamEndpoint stream = net.pair()[0];
+      MemorySegment gone;
+      try (var arena = Arena.ofShared()) {
+        gone = arena.allocate(10);
+      }
+      var inUse = new CompletableFuture<Integer>();
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              stream.pollWrite(gone, () -> {});
+              inUse.complete(-1);
+            } catch (IllegalStateException e) {
+              WorkerRing ring = net.driver.ringOfCaller();
+              inUse.complete(ring == null ? -1 : ring.sendBuffers().inUse());
+            } catch (Throwable t) {
+              inUse.completeExceptionally(t);
+            }
+          });
+      assertThat(inUse.get()).isZero();
+    }
   }
 }
