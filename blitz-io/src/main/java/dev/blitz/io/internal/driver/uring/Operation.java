@@ -69,7 +69,7 @@ abstract class Operation {
       ring.unlock();
     }
     ring.added();
-    if (!descriptor.isOpen()) {
+    if (!descriptor.isOpen() && endsWithDescriptor()) {
       cancel();
     }
     return true;
@@ -112,6 +112,11 @@ abstract class Operation {
     home = null; // after the result is visible: who finds it idle looks for a result, then arms
     idle();
     descriptor.release();
+  }
+
+  /** Whether closing the descriptor cancels it, or lets it do its work first. */
+  boolean endsWithDescriptor() {
+    return true;
   }
 
   /** After its last completion: whether it is to be submitted once more; under the ring's lock. */

@@ -150,6 +150,12 @@ final class SendOperation extends Operation {
     }
   }
 
+  /** What was taken is sent, except before a reset: the stream sees to that. */
+  @Override
+  boolean endsWithDescriptor() {
+    return false;
+  }
+
   /** A part was sent, or the thread that had submitted it has ended: the rest follows. */
   @Override
   boolean goesOn(WorkerRing ring) {

@@ -235,6 +235,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (staged == SendOperation.CLOSED) {
       throw new AsynchronousCloseException();
     }
+    if (lingerSeconds == 0 && !isOpen()) {
+      next.cancel(); // closed() may have found it not armed yet
+    }
     return staged;
   }
 

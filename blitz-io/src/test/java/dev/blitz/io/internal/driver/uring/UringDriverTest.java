@@ -323,4 +323,33 @@ class UringDriverTest {
       assertThat(inUse.get()).isZero();
     }
   }
+
+  @Test
+  void aWriteThatSucceeds_isSent_alsoIfTheStreamIsClosedMeanwhile() throws Exception {
+    byte[] bytes = {'x'};
+    try (var net = new Net(1, 1)) {
+      for (int round = 0; round < 500; round++) {
+        var pair = net.pair();
+        var begun = new CountDownLatch(1);
+        var written = new CompletableFuture<Integer>();
+        net.workers.run(
+            0,
+            () -> {
+              begun.countDown();
+              try {
+                written.complete(pair[0].pollWrite(MemorySegment.ofArray(bytes), () -> {}));
+              } catch (ClosedChannelException e) {
+                written.complete(0);
+              } catch (Throwable t) {
+                written.completeExceptionally(t);
+              }
+            });
+        begun.await();
+        pair[0].close();
+        String expected = written.get() == 1 ? "x" : "";
+        assertThat(Polling.read(pair[1], 10)).as("round %s", round).isEqualTo(expected);
+        pair[1].close();
+      }
+    }
+  }
 }
