@@ -134,9 +134,6 @@ final class Worker {
         }
         // A worker that has run out of tasks looks as it parks: one system call, not two.
         lookAtDriver = polls == limit;
-        if (lookAtDriver) {
-          context = thread.renew(context);
-        }
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
         tickStartNanos = now;

@@ -49,16 +49,6 @@ public final class WorkerThread extends RuntimeThread {
     return this.worker == worker;
   }
 
-  /**
-   * A busy worker now and then takes a new context: each poll stores its task there, which into a
-   * young object costs the collector's barrier nothing, into an old one a fence.
-   */
-  PollContext renew(PollContext used) {
-    PollContext next = used.successor();
-    context = next;
-    return next;
-  }
-
   @Override
   protected int workerIndex() {
     Worker mine = worker;
