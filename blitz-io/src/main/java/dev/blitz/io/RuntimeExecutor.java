@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.UnaryOperator;
@@ -22,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * running; closing the runtime ends the commands.
  *
  * <p>{@code shutdownNow} takes back the commands that have not begun. A command that runs is not
- * interrupted: it runs on a worker, which nothing may interrupt.
+ * interrupted, by {@code cancel(true)} neither: it runs on a worker, whose interrupt status belongs
+ * to all tasks.
  */
 class RuntimeExecutor extends AbstractExecutorService {
   private final BlitzRuntime runtime;
@@ -66,6 +71,28 @@ class RuntimeExecutor extends AbstractExecutorService {
       }
       return Done.DONE;
     }
+  }
+
+  /** A future that cannot interrupt: its thread is a worker. */
+  private static final class Submitted<T> extends FutureTask<T> {
+    Submitted(Callable<T> body) {
+      super(body);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return super.cancel(false);
+    }
+  }
+
+  @Override
+  protected final <T> RunnableFuture<T> newTaskFor(Callable<T> body) {
+    return new Submitted<>(body);
+  }
+
+  @Override
+  protected final <T> RunnableFuture<T> newTaskFor(Runnable body, T value) {
+    return new Submitted<>(Executors.callable(body, value));
   }
 
   @Override

@@ -86,6 +86,11 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
     }
 
     @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return super.cancel(false); // its thread is a worker
+    }
+
+    @Override
     protected void done() {
       periodic.remove(this);
       JoinHandle<Done> t = task;
