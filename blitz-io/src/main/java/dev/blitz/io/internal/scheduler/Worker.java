@@ -125,6 +125,7 @@ final class Worker {
         if (lookAtDriver) {
           deliverCompletions(false);
         }
+        scheduler.unjoined().reportUnreachable(); // the user's handler: between polls, no lock held
         // Long polls make the tick short, so that neither timers nor I/O wait more than a
         // millisecond.
         int limit = Math.min(POLLS_PER_TICK, interval.polls());
@@ -186,6 +187,7 @@ final class Worker {
     }
     // Until the next round: by then another thread may drive this worker.
     POLLING.setOpaque(this, true);
+    Thread.interrupted(); // what the poll before, a hook or a handler has left is not for this one
     task.run(context);
   }
 
@@ -432,8 +434,8 @@ final class Worker {
       }
     }
     // The user's handler runs here: nobody counts on this worker, and nobody can have claimed it.
-    scheduler.unjoined().reportUnreachable();
-    if (queue.hasLifo() || queue.length() > 0) {
+    boolean more = scheduler.unjoined().reportUnreachable();
+    if (more || queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
     scheduler.timers().settle(index); // the last poll may have been a stolen one
