@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a main class of the tests in a JVM of its own, in the same mode as this one. */
-final class ChildJvm {
+public final class ChildJvm {
   private ChildJvm() {}
 
-  record Result(int exit, String output) {}
+  /** How it ended, and what it printed. */
+  public record Result(int exit, String output) {}
 
-  static Result run(Class<?> main, String... options) throws IOException, InterruptedException {
+  /** Runs {@code main} to its end. */
+  public static Result run(Class<?> main, String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     try (var probe = BlitzRuntime.builder().workers(1).build()) {

@@ -114,7 +114,7 @@ public final class BlockingPool {
         throw new RejectedExecutionException(
             "cannot start " + thread.getName() + ": " + failure, failure);
       }
-      host.uncaught("start of " + thread.getName() + " (others will run its task)", failure);
+      host.notStarted("start of " + thread.getName() + " (others will run its task)", failure);
     }
   }
 

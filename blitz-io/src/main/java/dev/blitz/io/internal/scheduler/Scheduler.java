@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.driver.Driver;
@@ -352,6 +351,9 @@ public final class Scheduler implements TaskHost, DriverHost {
   @Override
   public void keepUnjoined(JoinCell<?> task, TaskFailure failure) {
     unjoined.add(task, failure);
+    if (!closing) {
+      overseer.arm(); // where all workers sleep, it sees to the telling
+    }
   }
 
   @Override
@@ -361,18 +363,30 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   @Override
   public void uncaught(String what, Throwable failure) {
-    Uncaught.tell(config.uncaught(), what, failure);
+    @Nullable Throwable second = null;
+    try {
+      second = Uncaught.tell(config.uncaught(), what, failure);
+    } finally { // whatever telling throws, with no memory left for it
+      if (TaskFailure.isFatal(failure) || TaskFailure.isFatal(second)) {
+        obeyFatalPolicy();
+      }
+    }
   }
 
   @Override
-  public void fatal(VirtualMachineError error) {
-    if (config.fatalPolicy() == FatalErrorPolicy.HALT_JVM) {
-      uncaught("a task; halting the virtual machine as configured", error);
-      Runtime.getRuntime().halt(134);
-    }
-    uncaught("a task (an error of the virtual machine)", error);
-    if (config.fatalPolicy() == FatalErrorPolicy.CLOSE_RUNTIME) {
-      beginClosing();
+  public void notStarted(String what, Throwable failure) {
+    Uncaught.tell(config.uncaught(), what, failure);
+  }
+
+  private void obeyFatalPolicy() {
+    switch (config.fatalPolicy()) {
+      case FAIL_TASK -> {}
+      case CLOSE_RUNTIME -> {
+        if (!closing) {
+          beginClosing();
+        }
+      }
+      case HALT_JVM -> Runtime.getRuntime().halt(134);
     }
   }
 

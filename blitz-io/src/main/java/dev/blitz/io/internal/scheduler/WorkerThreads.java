@@ -97,7 +97,7 @@ final class WorkerThreads {
         scheduler.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
       }
       idle.announceParked(index);
-      scheduler.uncaught("start of " + threadName + " (the other workers go on)", failure);
+      scheduler.notStarted("start of " + threadName + " (the other workers go on)", failure);
       return;
     }
     idle.announceParked(index);
@@ -163,7 +163,7 @@ final class WorkerThreads {
       driving.set(index, from);
       spares.remove(from);
       scheduler.busyElsewhere(-1);
-      scheduler.uncaught(
+      scheduler.notStarted(
           "start of another thread for " + scheduler.threadName("worker-" + index), failure);
       return false;
     } finally {

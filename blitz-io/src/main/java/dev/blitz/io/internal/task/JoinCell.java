@@ -80,7 +80,11 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   protected final void finishFailed(Throwable cause) {
     var failure = new TaskFailure(cause);
     try {
-      host.keepUnjoined(this, failure);
+      if (TaskFailure.isFatal(cause) && failure.claim()) { // told at once, so not once more later
+        host.uncaught(describe() + " (an error of the virtual machine)", cause);
+      } else {
+        host.keepUnjoined(this, failure);
+      }
     } finally {
       finish(failure); // whatever the bookkeeping throws, those who wait must hear of the end
     }

@@ -167,15 +167,9 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   private void fail(Throwable t) {
     try {
-      if (t instanceof VirtualMachineError e && !(t instanceof StackOverflowError)) {
-        host.fatal(e);
-      }
+      finishFailed(t);
     } finally {
-      try {
-        finishFailed(t);
-      } finally {
-        host.ended();
-      }
+      host.ended();
     }
   }
 

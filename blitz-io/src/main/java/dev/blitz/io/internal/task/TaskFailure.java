@@ -28,6 +28,11 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
+  /** Whether the runtime's {@link dev.blitz.io.FatalErrorPolicy} is about {@code t}. */
+  public static boolean isFatal(@Nullable Throwable t) {
+    return t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
+  }
+
   /** What the task threw. */
   public Throwable cause() {
     return cause;

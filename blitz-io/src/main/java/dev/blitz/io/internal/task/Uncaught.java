@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.UncaughtHandler;
+import org.jspecify.annotations.Nullable;
 
 /** Where failures go that have no owner. */
 public final class Uncaught {
@@ -18,15 +19,22 @@ public final class Uncaught {
     }
   }
 
-  /** Tells {@code handler}; if that throws, the log hears of both. */
-  public static void tell(UncaughtHandler handler, String what, Throwable failure) {
+  /**
+   * Tells {@code handler}; if that throws, the log hears of both.
+   *
+   * @return what the handler threw
+   */
+  public static @Nullable Throwable tell(
+      UncaughtHandler handler, String what, Throwable failure) {
     try {
       handler.uncaught(what, failure);
+      return null;
     } catch (Throwable second) {
       if (second != failure) {
         second.addSuppressed(failure);
       }
       LOG.uncaught("the uncaught handler, told of " + what, second);
+      return second;
     }
   }
 }
