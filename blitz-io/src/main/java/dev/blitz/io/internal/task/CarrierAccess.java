@@ -1,13 +1,9 @@
 package dev.blitz.io.internal.task;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +21,6 @@ public final class CarrierAccess {
 
   /** Of {@code java.lang.Thread}: inherit no inheritable thread-locals. */
   private static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
-
-  /** How long the JDK may take to park a thread in a read before we go on without it. */
-  private static final long POLLER_PATIENCE_NANOS = 2_000_000_000L;
 
   private static final Handles HANDLES = Handles.open();
   private static final boolean OWN = HANDLES.problem == null;
@@ -217,53 +210,13 @@ public final class CarrierAccess {
       // The initialiser has done it.
     }
 
+    /** On a worker, so that what is started has the JDK's scheduler. */
     private static void start() {
-      // On a platform thread of its own: what it starts has the JDK's scheduler, whoever we are.
-      var starter = new Thread(null, Reader::readOne, "blitz-poller-start", 0, false);
-      starter.setDaemon(true);
-      starter.start();
-      boolean interrupted = false;
-      while (starter.isAlive()) {
-        try {
-          starter.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Apart from {@link Pollers}, whose initialiser waits for the threads that run this. */
-  private static final class Reader {
-    private Reader() {}
-
-    static void readOne() {
       try {
-        var pipe = Pipe.open();
-        try (var source = pipe.source();
-            var sink = pipe.sink()) {
-          Thread reader = Thread.ofVirtual().start(() -> read(source));
-          long end = System.nanoTime() + POLLER_PATIENCE_NANOS;
-          while (reader.getState() != Thread.State.WAITING && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(50_000);
-          }
-          sink.write(ByteBuffer.wrap(new byte[1]));
-          reader.join();
-        }
-      } catch (IOException | InterruptedException e) {
+        Class.forName("sun.nio.ch.Poller", true, null); // its initialiser starts them
+      } catch (Throwable t) { // direct tasks work without: only I/O on the JDK's sockets may not
         System.getLogger("dev.blitz.io")
-            .log(System.Logger.Level.DEBUG, "cannot start the JDK's pollers early", e);
-      }
-    }
-
-    private static void read(Pipe.SourceChannel source) {
-      try {
-        source.read(ByteBuffer.allocate(1));
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
+            .log(System.Logger.Level.WARNING, "cannot start the JDK's pollers early", t);
       }
     }
   }
