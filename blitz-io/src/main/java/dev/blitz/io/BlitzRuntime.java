@@ -6,6 +6,7 @@ import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
 import dev.blitz.io.internal.task.Caller;
@@ -17,7 +18,9 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,12 +42,9 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class BlitzRuntime implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
-
   private final String name;
   private final Duration closeTimeout;
   private final @Nullable SpawnHook spawnHook;
-  private final BackendProbe backend;
   private final Scheduler scheduler;
   private final BlockingPool blocking;
   private final ReentrantLock closeLock = new ReentrantLock();
@@ -54,9 +54,8 @@ public final class BlitzRuntime implements AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     spawnHook = b.spawnHook;
-    Backends.Choice choice = Backends.choose(b.backend, b.workers, b.clock);
-    backend = choice.probe();
-    scheduler = new Scheduler(this, b.schedulerConfig(), choice.driver());
+    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
+    scheduler = new Scheduler(this, b.schedulerConfig(), driver);
     blocking =
         new BlockingPool(
             scheduler,
@@ -100,10 +99,10 @@ public final class BlitzRuntime implements AutoCloseable {
 
   /**
    * What this runtime does its I/O with, or, if nothing is available here, why: tasks and timers
-   * work without.
+   * work without. The first call, or the first socket, looks for it.
    */
   public BackendProbe backend() {
-    return backend;
+    return scheduler.driver().backend();
   }
 
   // --- Tasks ---
@@ -267,12 +266,14 @@ public final class BlitzRuntime implements AutoCloseable {
   }
 
   /**
-   * What each task that has ever waited is waiting for now, one line a task. One that has not
-   * waited yet is not listed.
+   * What each task is doing or waiting for now, one line a task: for one that waits what for, for a
+   * timer in how long; for one that runs, blocks or has a thread of its own, the innermost line of
+   * the user's. Tasks that are queued for their first turn are not listed; {@link
+   * RuntimeStats#live()} counts them too. Looks at a stack per direct task: not for every second.
    */
   public List<String> dump() {
-    List<String> lines = new ArrayList<>();
-    scheduler.forEachIdle(lines::add);
+    List<String> lines = new ArrayList<>(scheduler.describeTasks());
+    lines.addAll(blocking.describeRunning());
     return lines;
   }
 
@@ -286,7 +287,8 @@ public final class BlitzRuntime implements AutoCloseable {
   public void close() {
     CloseReport report = close(closeTimeout);
     if (!report.clean()) {
-      LOG.log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
+      System.getLogger("dev.blitz.io")
+          .log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
     }
   }
 
@@ -321,20 +323,19 @@ public final class BlitzRuntime implements AutoCloseable {
   private CloseReport closeOnce(Duration limit) {
     long deadline = System.nanoTime() + saturatedNanos(limit);
     scheduler.beginClosing();
-    List<String> tasks = List.of();
-    List<String> stacks = new ArrayList<>();
+    List<String> tasks = new ArrayList<>();
+    Map<Thread, String> threads = new LinkedHashMap<>();
     if (!scheduler.awaitTasks(deadline)) {
-      tasks = dump();
-      stacks.addAll(scheduler.stacks());
+      tasks.addAll(scheduler.describeTasksFully());
+      threads.putAll(scheduler.describeBusyThreads());
     }
     List<Thread> alive = new ArrayList<>(blocking.close(deadline));
+    tasks.addAll(blocking.describeRunning());
     alive.addAll(scheduler.terminate(Math.max(deadline, System.nanoTime() + GRACE_NANOS)));
-    if (stacks.isEmpty()) {
-      alive.forEach(t -> stacks.add(Scheduler.describe(t, t.getStackTrace())));
-    }
-    return tasks.isEmpty() && alive.isEmpty() && stacks.isEmpty()
+    alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
+    return tasks.isEmpty() && threads.isEmpty()
         ? CloseReport.CLEAN
-        : new CloseReport(false, tasks, List.copyOf(stacks));
+        : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
   }
 
   /** Threads that only have to notice the end get this long even if the deadline has passed. */

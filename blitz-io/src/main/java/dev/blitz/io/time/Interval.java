@@ -138,7 +138,8 @@ public final class Interval {
 
     @Override
     public String toString() {
-      return "tick " + number + " of an interval of " + Duration.ofNanos(periodNanos);
+      String due = isArmed() ? ", due " + describeTimeLeft() : "";
+      return "tick " + number + " of an interval of " + Duration.ofNanos(periodNanos) + due;
     }
   }
 }

@@ -80,6 +80,6 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public String toString() {
-    return inner + ", with a time-out " + (isArmed() ? describeDeadline() : "of " + when);
+    return inner + ", with a time-out " + (isArmed() ? describeTimeLeft() : "of " + when);
   }
 }

@@ -50,6 +50,11 @@ abstract class TimerFuture extends TimerEntry {
     return timers instanceof RuntimeTimers;
   }
 
+  /** Such as "in 3.6 s"; for any thread, once it is armed. */
+  final String describeTimeLeft() {
+    return timers instanceof RuntimeTimers t ? describeTimeLeft(t.clock()) : "not armed";
+  }
+
   /** Arms the timer for a duration from now; the owner's first poll. */
   final void armAfter(RuntimeTimers timers, long nanos, Context cx) {
     waker = cx.waker();

@@ -158,8 +158,9 @@ final class Overseer implements Runnable {
       if (scheduler.driver().relieve(i)) {
         scheduler.callWorker(); // a parked one looks at the driver instead
       }
-      if (finding == StallDetector.Finding.HOGGED) {
-        scheduler.threads().logStall(worker, stalls.seenNanos(i));
+      if (finding == StallDetector.Finding.HOGGED
+          && !scheduler.threads().logStall(worker, stalls.seenNanos(i))) {
+        stalls.reset(i, polled); // what the poll does later may be the user's
       }
     }
     scheduler.timers().settleAll(); // a worker that is stuck cannot

@@ -19,6 +19,7 @@ import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -454,19 +455,24 @@ public final class Scheduler implements TaskHost, DriverHost {
     return spawned;
   }
 
-  /** Calls {@code action} with what each idle task waits for. */
-  public void forEachIdle(Consumer<String> action) {
-    owned.forEach(t -> action.accept(t.describeWait()));
+  /** What each task does or waits for that has begun, a line for each. */
+  public List<String> describeTasks() {
+    return new Sightings(this, owned).tasks(false);
   }
 
-  /** What worker threads are doing, one stack each, for a report. */
-  public List<String> stacks() {
-    return threads.stacks();
+  /** The same for a report, with the whole stacks of tasks that have threads of their own. */
+  public List<String> describeTasksFully() {
+    return new Sightings(this, owned).tasks(true);
+  }
+
+  /** The worker threads that are not asleep, with what they do. */
+  public Map<Thread, String> describeBusyThreads() {
+    return new Sightings(this, owned).busyThreads();
   }
 
   /** A thread with a stack, as text. */
-  public static String describe(Thread thread, StackTraceElement[] stack) {
-    return WorkerThreads.describe(thread, stack);
+  public static String describe(Thread thread) {
+    return Sightings.describe(thread, "", thread.getStackTrace());
   }
 
   String threadName(String role) {

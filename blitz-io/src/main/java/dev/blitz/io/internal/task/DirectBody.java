@@ -290,19 +290,14 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   @Override
   public final String toString() {
-    Future<?> waitsFor = awaiting;
-    if (waitsFor != null) {
-      return waitsFor.toString();
-    }
     Thread t = thread;
     if (t == null) {
       return "its first turn";
     }
-    StackTraceElement[] stack = t.getStackTrace();
-    return "thread #"
-        + t.threadId()
-        + " ("
-        + t.getState()
-        + (stack.length == 0 ? ")" : " at " + stack[0] + ")");
+    Future<?> waitsFor = awaiting;
+    String where = Frames.at(t.getStackTrace());
+    return waitsFor != null
+        ? waitsFor + where
+        : "thread #" + t.threadId() + " (" + t.getState() + where + ")";
   }
 }

@@ -77,7 +77,7 @@ public final class DirectCell<T> extends TaskCell<T> {
     return body.thread;
   }
 
-  /** The stack of its thread; empty if it has none. */
+  @Override
   public StackTraceElement[] threadStack() {
     return body.threadStack();
   }

@@ -198,12 +198,26 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
    * What an idle task waits for, for a dump. Racy by nature: the future may be running meanwhile,
    * so whatever its {@code toString} does or throws is only text here.
    */
-  public String describeWait() {
+  public final String describeWait() {
     try {
-      return describe() + " [" + describe(word()) + "] waits for " + work();
+      return describeState() + " waits for " + work();
     } catch (Throwable e) {
-      return describe() + " [" + describe(word()) + "]";
+      return describeState();
     }
+  }
+
+  /** What a task does that {@code thread} is polling, for a dump. */
+  public final String describeRun(Thread thread, StackTraceElement[] stack) {
+    return describeState() + " runs on " + thread.getName() + Frames.at(stack);
+  }
+
+  private String describeState() {
+    return describe() + " [" + describe(word()) + "]";
+  }
+
+  /** The stack of its own thread; empty if it has none. */
+  public StackTraceElement[] threadStack() {
+    return new StackTraceElement[0];
   }
 
   /** The timers of its runtime. */
