@@ -649,6 +649,15 @@ class TaskScopeTest {
       try (var scope = TaskScope.open(rt)) {
         scope.spawn(Futures.pending());
         rt.run(new PollThenDrop(scope.joined(), polls));
+        var wakes = new AtomicInteger();
+        Future<?> joined = scope.joined();
+        for (int i = 0; i < polls; i++) {
+          assertThat(joined.poll(Context.of(wakes::incrementAndGet))).isNull();
+        }
+        joined.drop();
+        scope.cancel();
+        Await.until(() -> rt.stats().live() == 0, "the child's end");
+        assertThat(wakes).as("wakes of a future that was dropped").hasValue(0);
       }
     }
   }

@@ -85,7 +85,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     end = new Closing(this, owned, threads);
     workers = new Worker[n];
     for (int i = 0; i < n; i++) {
-      workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
+      workers[i] = new Worker(this, i, config.spin(), config.seed() + i, config.drawn());
       idle.announceParked(i);
     }
     driver.start(this);

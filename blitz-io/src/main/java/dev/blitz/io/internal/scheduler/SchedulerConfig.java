@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 /**
  * What the builder of a runtime decided about its scheduler.
  *
+ * @param drawn whether the seed decides the order of polls
  * @param starter starts a new thread; tests put one in place that fails
  */
 public record SchedulerConfig(
@@ -16,6 +17,7 @@ public record SchedulerConfig(
     int workers,
     SpinMode spin,
     long seed,
+    boolean drawn,
     long stallNanos,
     TimeSource clock,
     UncaughtHandler uncaught,

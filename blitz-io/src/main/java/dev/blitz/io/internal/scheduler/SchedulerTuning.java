@@ -50,6 +50,12 @@ final class SchedulerTuning {
   /** Weight of the newest measurement: the memory is about ten ticks long. */
   static final double EWMA_ALPHA = 0.1;
 
+  /**
+   * Tasks among which a seeded worker draws the next one. Larger: more orders in few polls, but each
+   * draw moves more tasks.
+   */
+  static final int DRAWN_CANDIDATES = 8;
+
   /** Rounds over all victims before a searcher gives up; the last one may take a LIFO slot. */
   static final int STEAL_ROUNDS = 2;
 

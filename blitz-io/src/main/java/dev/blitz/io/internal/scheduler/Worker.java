@@ -73,12 +73,16 @@ final class Worker {
   private int pollsToInject;
   private long tickStartNanos;
 
-  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed) {
+  /** Draws the order of polls where a seed was asked for; null otherwise. Owner only. */
+  private final @Nullable XorShift order;
+
+  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed, boolean drawn) {
     this.scheduler = scheduler;
     this.index = index;
     this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
     this.spin = new SpinPolicy(spinMode);
     this.random = new XorShift(seed);
+    this.order = drawn ? new XorShift(~seed) : null; // apart from steals, whose number is chance
     this.pollsToInject = interval.polls();
     this.searching = true; // whoever starts its thread has claimed it
   }
@@ -192,6 +196,36 @@ final class Worker {
   }
 
   private @Nullable QueueItem next() {
+    return order == null ? nextInTurn() : nextDrawn(order);
+  }
+
+  /**
+   * One of the first few tasks that can run, as the seed draws it; those before it go behind the
+   * others. Nothing here depends on how long a poll takes, so what tasks do among themselves is the
+   * same in each run. A task is passed over again and again with a probability that vanishes.
+   */
+  private @Nullable QueueItem nextDrawn(XorShift draw) {
+    QueueItem injected = fetchInjected();
+    if (injected != null) {
+      pushRing(injected);
+    }
+    QueueItem newest = queue.popLifo();
+    if (newest != null) {
+      pushRing(newest);
+    }
+    QueueItem task = queue.pop();
+    int candidates = Math.min(queue.length() + 1, SchedulerTuning.DRAWN_CANDIDATES);
+    if (task == null || candidates == 1) {
+      return task;
+    }
+    for (int pass = draw.nextInt(candidates); pass > 0 && task != null; pass--) {
+      pushRing(task);
+      task = queue.pop();
+    }
+    return task;
+  }
+
+  private @Nullable QueueItem nextInTurn() {
     if (--pollsToInject <= 0) {
       pollsToInject = interval.polls();
       QueueItem task = fetchInjected();
