@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param clean whether everything ended in time
  * @param tasks tasks that had not ended when the deadline passed, blocking calls among them: what
- *     each waited for or where the user's code was, and the whole stack of one that waits on a thread
- *     of its own; not those that never got their first turn
+ *     each waited for or where the user's code was, and the whole stack of one that waits on a
+ *     thread of its own; not those that never got their first turn
  * @param threads threads that were running code then or did not end: where the user's code was, and
  *     the whole stack
  */

@@ -2,8 +2,8 @@ package dev.blitz.io;
 
 /**
  * What happens when code that a runtime calls throws an Error of the virtual machine, such as
- * {@link OutOfMemoryError}: a task, a blocking call, a {@code drop()}, a waker, a hook or a handler.
- * A {@link StackOverflowError} is an ordinary failure.
+ * {@link OutOfMemoryError}: a task, a blocking call, a {@code drop()}, a waker, a hook or a
+ * handler. A {@link StackOverflowError} is an ordinary failure.
  */
 public enum FatalErrorPolicy {
   /** A task fails like any other, and the uncaught handler is told at once. The default. */

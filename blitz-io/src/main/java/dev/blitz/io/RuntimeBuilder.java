@@ -85,10 +85,10 @@ public final class RuntimeBuilder {
   }
 
   /**
-   * Makes a run repeatable, for tests. With one worker it draws the order in which tasks are polled:
-   * the same seed gives the same order, another seed another one, as far as nothing outside the
-   * tasks has a part in it (other threads, sockets, the system's clock, direct tasks that the JDK
-   * carries). With more workers it decides whom they steal from, and the order depends on the
+   * Makes a run repeatable, for tests. With one worker it draws the order in which tasks are
+   * polled: the same seed gives the same order, another seed another one, as far as nothing outside
+   * the tasks has a part in it (other threads, sockets, the system's clock, direct tasks that the
+   * JDK carries). With more workers it decides whom they steal from, and the order depends on the
    * threads too.
    */
   public RuntimeBuilder seed(long seed) {

@@ -41,38 +41,34 @@ class FatalErrorPolicyTest {
     DIRECT {
       @Override
       @Nullable JoinHandle<?> fail(BlitzRuntime rt) {
-        return rt.spawn(
-            () -> {
-              throw error();
-            });
+        return rt.spawn(() -> {
+          throw error();
+        });
       }
     },
     BLOCKING {
       @Override
       @Nullable JoinHandle<?> fail(BlitzRuntime rt) {
-        return rt.spawnBlocking(
-            () -> {
-              throw error();
-            });
+        return rt.spawnBlocking(() -> {
+          throw error();
+        });
       }
     },
     MANDATORY_BLOCKING {
       @Override
       @Nullable JoinHandle<?> fail(BlitzRuntime rt) {
-        return rt.spawnMandatoryBlocking(
-            () -> {
-              throw error();
-            });
+        return rt.spawnMandatoryBlocking(() -> {
+          throw error();
+        });
       }
     },
     COMMAND {
       @Override
       @Nullable JoinHandle<?> fail(BlitzRuntime rt) {
         rt.executor()
-            .execute(
-                () -> {
-                  throw error();
-                });
+            .execute(() -> {
+              throw error();
+            });
         return null;
       }
     },

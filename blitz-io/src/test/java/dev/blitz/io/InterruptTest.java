@@ -74,7 +74,9 @@ class InterruptTest {
   private static int write(Path file) throws IOException {
     try (var channel =
         FileChannel.open(
-            file, java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.WRITE)) {
+            file,
+            java.nio.file.StandardOpenOption.CREATE,
+            java.nio.file.StandardOpenOption.WRITE)) {
       return channel.write(ByteBuffer.wrap(new byte[3]));
     }
   }
@@ -173,8 +175,7 @@ class InterruptTest {
 
   @Test
   void aThreadHookThatInterrupts_doesNotReachTheFirstTask() throws Exception {
-    try (var hooked =
-        BlitzRuntime.builder().workers(1).onThreadStart(Thread::interrupt).build()) {
+    try (var hooked = BlitzRuntime.builder().workers(1).onThreadStart(Thread::interrupt).build()) {
       assertThat(hooked.<Boolean>run(Futures.lazy(() -> Thread.currentThread().isInterrupted())))
           .isFalse();
     }
@@ -185,11 +186,10 @@ class InterruptTest {
     try (var one = BlitzRuntime.builder().workers(1).blockingThreads(1).build()) {
       var name = new AtomicReference<@Nullable String>();
       var call =
-          one.spawnBlocking(
-              () -> {
-                name.set(Thread.currentThread().getName());
-                return spin();
-              });
+          one.spawnBlocking(() -> {
+            name.set(Thread.currentThread().getName());
+            return spin();
+          });
       inside.await();
       call.cancel();
       goOn.set(true);

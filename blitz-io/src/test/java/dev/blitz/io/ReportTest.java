@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a dump and the report of a close say: which task, where in the user's code, for how long. */
+/**
+ * What a dump and the report of a close say: which task, where in the user's code, for how long.
+ */
 @Strict
 class ReportTest {
   private static final Duration SOON = Duration.ofMillis(30);
@@ -70,8 +72,7 @@ class ReportTest {
     CloseReport report = rt.close(SOON);
     assertThat(report.clean()).isFalse();
     assertOne(report.tasks(), "^task \\d+ blocks blitz-rep-blocking-0 at guest\\.Stuck\\.hold\\(");
-    assertOne(
-        report.threads(), "^blitz-rep-blocking-0 \\(RUNNABLE\\) at guest\\.Stuck\\.hold\\(");
+    assertOne(report.threads(), "^blitz-rep-blocking-0 \\(RUNNABLE\\) at guest\\.Stuck\\.hold\\(");
     assertThat(report.threads().getFirst()).contains("BlockingPool");
   }
 
@@ -124,7 +125,8 @@ class ReportTest {
   void dump_hasTasksInTheirFirstPoll_onceEach() throws Exception {
     rt.spawn("first", Futures.lazy(stuck::hold)).detach();
     stuck.awaitInside();
-    assertOne(rt.dump(), "'first' \\[running.*] runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
+    assertOne(
+        rt.dump(), "'first' \\[running.*] runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
     stuck.letGo();
     Await.until(() -> rt.dump().isEmpty(), "the task's end");
   }
@@ -156,8 +158,7 @@ class ReportTest {
     try (var manual = BlitzRuntime.builder().workers(1).clock(clock).build()) {
       manual.spawn(Time.sleep(Duration.ofMillis(3_650))).detach();
       manual.spawn(Time.timeout(Duration.ofMinutes(2), Futures.pending())).detach();
-      Await.until(
-          () -> manual.stats().timers() == 2, "the tasks to wait");
+      Await.until(() -> manual.stats().timers() == 2, "the tasks to wait");
       assertThat(manual.dump()).anyMatch(l -> l.endsWith("waits for a timer that is due in 3.6 s"));
       assertThat(manual.dump()).anyMatch(l -> l.endsWith("with a time-out in 2 min 0 s"));
       clock.advance(Duration.ofMillis(3_400));

@@ -34,11 +34,7 @@ class SeedTest {
   private static List<Integer> order(long seed, Program program) throws Exception {
     List<Integer> order = new ArrayList<>();
     try (var rt =
-        BlitzRuntime.builder()
-            .workers(1)
-            .seed(seed)
-            .clock(new ManualTimeSource(true))
-            .build()) {
+        BlitzRuntime.builder().workers(1).seed(seed).clock(new ManualTimeSource(true)).build()) {
       program.run(rt, order);
     }
     assertThat(order).as("each task has all its turns").hasSize(TASKS * TURNS);
@@ -84,37 +80,35 @@ class SeedTest {
 
   @Test
   void tasks() throws Exception {
-    check(
-        (rt, order) ->
-            rt.run(
-                Futures.lazy(
-                        () -> {
-                          List<JoinHandle<Done>> tasks = new ArrayList<>();
-                          for (int id = 0; id < TASKS; id++) {
-                            tasks.add(Task.spawn(new Turns(id, order)));
-                          }
-                          return Futures.joinAll(tasks);
-                        })
-                    .andThen(all -> all)));
+    check((rt, order) ->
+        rt.run(
+            Futures.lazy(
+                    () -> {
+                      List<JoinHandle<Done>> tasks = new ArrayList<>();
+                      for (int id = 0; id < TASKS; id++) {
+                        tasks.add(Task.spawn(new Turns(id, order)));
+                      }
+                      return Futures.joinAll(tasks);
+                    })
+                .andThen(all -> all)));
   }
 
   @Test
   void tasksThatSleep() throws Exception {
-    check(
-        (rt, order) ->
-            rt.run(
-                Futures.lazy(
-                        () -> {
-                          List<JoinHandle<Done>> tasks = new ArrayList<>();
-                          for (int id = 0; id < TASKS; id++) {
-                            tasks.add(
-                                Task.spawn(
-                                    Time.sleep(Duration.ofMillis(1 + id % 3))
-                                        .andThen(dep(new Turns(id, order)))));
-                          }
-                          return Futures.joinAll(tasks);
-                        })
-                    .andThen(all -> all)));
+    check((rt, order) ->
+        rt.run(
+            Futures.lazy(
+                    () -> {
+                      List<JoinHandle<Done>> tasks = new ArrayList<>();
+                      for (int id = 0; id < TASKS; id++) {
+                        tasks.add(
+                            Task.spawn(
+                                Time.sleep(Duration.ofMillis(1 + id % 3))
+                                    .andThen(dep(new Turns(id, order)))));
+                      }
+                      return Futures.joinAll(tasks);
+                    })
+                .andThen(all -> all)));
   }
 
   private static dev.blitz.io.future.ThrowingFunction<Done, Future<Done>> dep(Future<Done> next) {
@@ -125,24 +119,23 @@ class SeedTest {
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   void directTasks() throws Exception {
     assumeTrue(Carriers.here().own(), "the JDK orders the threads it carries");
-    check(
-        (rt, order) ->
-            rt.run(() -> {
-              List<JoinHandle<Done>> tasks = new ArrayList<>();
-              for (int id = 0; id < TASKS; id++) {
-                int task = id;
-                tasks.add(
-                    Task.spawn(() -> {
-                      for (int turn = 0; turn < TURNS; turn++) {
-                        order.add(task);
-                        Thread.yield();
-                      }
-                    }));
-              }
-              for (JoinHandle<Done> task : tasks) {
-                task.await();
-              }
-            }));
+    check((rt, order) ->
+        rt.run(() -> {
+          List<JoinHandle<Done>> tasks = new ArrayList<>();
+          for (int id = 0; id < TASKS; id++) {
+            int task = id;
+            tasks.add(
+                Task.spawn(() -> {
+                  for (int turn = 0; turn < TURNS; turn++) {
+                    order.add(task);
+                    Thread.yield();
+                  }
+                }));
+          }
+          for (JoinHandle<Done> task : tasks) {
+            task.await();
+          }
+        }));
   }
 
   @Test

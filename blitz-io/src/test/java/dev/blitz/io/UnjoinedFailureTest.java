@@ -74,10 +74,9 @@ class UnjoinedFailureTest {
 
   @Test
   void ofABlockingCall_isToldWhereNoWorkerRuns() {
-    rt.spawnBlocking(
-        () -> {
-          throw new Exception("nobody asks");
-        });
+    rt.spawnBlocking(() -> {
+      throw new Exception("nobody asks");
+    });
     awaitTold(1);
   }
 
@@ -89,18 +88,17 @@ class UnjoinedFailureTest {
         Futures.lazy(
                 () -> {
                   var failures = new AtomicInteger();
-                  return Futures.loop(
-                      () -> {
-                        Task.spawn(Futures.failed(new Exception("nobody asks")));
-                        int made = failures.incrementAndGet();
-                        if (made % 10_000 == 0) {
-                          System.gc();
-                          most.accumulateAndGet(made - told.get(), Math::max);
-                        }
-                        return made == count
-                            ? Futures.stop()
-                            : Task.yieldNow().map(d -> Futures.Step.MORE);
-                      });
+                  return Futures.loop(() -> {
+                    Task.spawn(Futures.failed(new Exception("nobody asks")));
+                    int made = failures.incrementAndGet();
+                    if (made % 10_000 == 0) {
+                      System.gc();
+                      most.accumulateAndGet(made - told.get(), Math::max);
+                    }
+                    return made == count
+                        ? Futures.stop()
+                        : Task.yieldNow().map(d -> Futures.Step.MORE);
+                  });
                 })
             .andThen(loop -> loop));
     assertThat(most.get()).as("failures made and not told").isLessThan(count / 2);
@@ -114,14 +112,13 @@ class UnjoinedFailureTest {
     try (var spawning =
         BlitzRuntime.builder()
             .workers(1)
-            .uncaughtHandler(
-                (what, t) ->
-                    Task.spawn(
-                            Futures.lazy(() -> {
-                              ran.countDown();
-                              return Done.DONE;
-                            }))
-                        .detach())
+            .uncaughtHandler((what, t) ->
+                Task.spawn(
+                        Futures.lazy(() -> {
+                          ran.countDown();
+                          return Done.DONE;
+                        }))
+                    .detach())
             .build()) {
       spawning.spawn(Futures.failed(new Exception("nobody asks")));
       Await.until(

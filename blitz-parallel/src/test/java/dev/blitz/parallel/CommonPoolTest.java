@@ -33,9 +33,13 @@ class CommonPoolTest {
 
   @Test
   void join_ofTwo() throws Exception {
-    assertThat(Parallel.<Integer, Integer, Integer, RuntimeException>join(() -> 6, () -> 7, (a, b) -> a * b))
+    assertThat(
+            Parallel.<Integer, Integer, Integer, RuntimeException>join(
+                () -> 6, () -> 7, (a, b) -> a * b))
         .isEqualTo(42);
-    assertThat(Parallel.<String, Integer, RuntimeException>join(CommonPoolTest::here, Parallel::workerIndex))
+    assertThat(
+            Parallel.<String, Integer, RuntimeException>join(
+                CommonPoolTest::here, Parallel::workerIndex))
         .satisfies(both -> {
           assertThat(both.first()).startsWith("blitz-parallel");
           assertThat(both.second()).isNotNegative();
@@ -47,7 +51,8 @@ class CommonPoolTest {
 
   @Test
   void join_ofThreeAndFour() {
-    var three = Parallel.<Integer, Integer, Integer, RuntimeException>join(() -> 1, () -> 2, () -> 3);
+    var three =
+        Parallel.<Integer, Integer, Integer, RuntimeException>join(() -> 1, () -> 2, () -> 3);
     assertThat(List.of(three.first(), three.second(), three.third())).containsExactly(1, 2, 3);
     var four =
         Parallel.<Integer, Integer, Integer, Integer, RuntimeException>join(

@@ -15,7 +15,8 @@ public final class ChildJvm {
   public record Result(int exit, String output) {}
 
   /** Runs {@code main} to its end. */
-  public static Result run(Class<?> main, String... options) throws IOException, InterruptedException {
+  public static Result run(Class<?> main, String... options)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     try (var probe = BlitzRuntime.builder().workers(1).build()) {

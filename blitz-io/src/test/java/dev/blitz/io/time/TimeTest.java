@@ -247,7 +247,8 @@ class TimeTest {
   @Test
   void interval_bursts() throws Exception {
     assertThat(ticksAfterAStall(MissedTicks.BURST))
-        .containsExactly("0@1000+0", "1@2000+0", "2@4500+1500", "3@4500+500", "4@5000+0", "5@6000+0");
+        .containsExactly(
+            "0@1000+0", "1@2000+0", "2@4500+1500", "3@4500+500", "4@5000+0", "5@6000+0");
   }
 
   @Test
@@ -276,11 +277,14 @@ class TimeTest {
                 Deadline later = deadline.plus(Duration.ofSeconds(3));
                 assertThat(later.remaining()).isEqualTo(Duration.ofSeconds(5));
                 assertThat(later).isGreaterThan(deadline).isNotEqualTo(deadline);
-                assertThat(deadline.plus(Duration.ZERO)).isEqualTo(deadline).hasSameHashCodeAs(deadline);
+                assertThat(deadline.plus(Duration.ZERO))
+                    .isEqualTo(deadline)
+                    .hasSameHashCodeAs(deadline);
                 long start = skipping.nanoTime();
                 return Time.sleepUntil(deadline)
                     .andThen(done -> {
-                      assertThat(skipping.nanoTime() - start).isBetween(2_000_000_000L, 2_001_000_000L);
+                      assertThat(skipping.nanoTime() - start)
+                          .isBetween(2_000_000_000L, 2_001_000_000L);
                       assertThat(deadline.hasPassed()).isTrue();
                       assertThat(deadline.remaining()).isEqualTo(Duration.ZERO);
                       assertThat(deadline).hasToString("a deadline that has passed");

@@ -51,7 +51,9 @@ public interface Driver extends AutoCloseable {
   /** Ends the present or the next park of {@code worker}. */
   void unpark(int worker);
 
-  /** Wakes {@code worker}, whose seat says that it waits in this driver; part of {@link #unpark}. */
+  /**
+   * Wakes {@code worker}, whose seat says that it waits in this driver; part of {@link #unpark}.
+   */
   default void wakeElsewhere(int worker) {}
 
   /**

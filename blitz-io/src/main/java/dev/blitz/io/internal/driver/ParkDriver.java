@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers sleep in until somebody asks for sockets: then the best backend takes over. A runtime
- * that needs none neither looks for a backend, which takes long in a new JVM, nor loads its classes.
+ * What workers sleep in until somebody asks for sockets: then the best backend takes over. A
+ * runtime that needs none neither looks for a backend, which takes long in a new JVM, nor loads its
+ * classes.
  */
 /* Implementation notes
  *

@@ -51,8 +51,8 @@ final class SchedulerTuning {
   static final double EWMA_ALPHA = 0.1;
 
   /**
-   * Tasks among which a seeded worker draws the next one. Larger: more orders in few polls, but each
-   * draw moves more tasks.
+   * Tasks among which a seeded worker draws the next one. Larger: more orders in few polls, but
+   * each draw moves more tasks.
    */
   static final int DRAWN_CANDIDATES = 8;
 

@@ -48,8 +48,8 @@ public final class Frames {
   }
 
   /**
-   * Whether the stack is inside an initialiser of ours, further in than any code of the user's: in a
-   * new JVM, on a busy machine, that may take long.
+   * Whether the stack is inside an initialiser of ours, further in than any code of the user's: in
+   * a new JVM, on a busy machine, that may take long.
    */
   public static boolean isOwnInitialiser(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {

@@ -24,8 +24,7 @@ public final class Uncaught {
    *
    * @return what the handler threw
    */
-  public static @Nullable Throwable tell(
-      UncaughtHandler handler, String what, Throwable failure) {
+  public static @Nullable Throwable tell(UncaughtHandler handler, String what, Throwable failure) {
     try {
       handler.uncaught(what, failure);
       return null;

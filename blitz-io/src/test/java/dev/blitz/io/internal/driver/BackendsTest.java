@@ -3,14 +3,14 @@ package dev.blitz.io.internal.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.BackendProbe;
+import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import dev.blitz.testkit.Strict;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -38,8 +38,7 @@ class BackendsTest {
   @Test
   void aDriverWithoutSockets_saysWhy_andLooksAgain() {
     var looks = new AtomicInteger();
-    Backends.Found refused =
-        new Backends.Found(null, BackendProbe.refused("none", "the reason"));
+    Backends.Found refused = new Backends.Found(null, BackendProbe.refused("none", "the reason"));
     try (var driver =
         new ParkDriver(
             1,

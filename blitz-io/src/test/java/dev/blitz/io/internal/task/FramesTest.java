@@ -9,7 +9,8 @@ class FramesTest {
     return new StackTraceElement(type, method, "File.java", 7);
   }
 
-  private static final StackTraceElement PARK = frame("java.util.concurrent.locks.LockSupport", "park");
+  private static final StackTraceElement PARK =
+      frame("java.util.concurrent.locks.LockSupport", "park");
   private static final StackTraceElement AWAIT = frame("dev.blitz.io.future.Future", "await");
   private static final StackTraceElement INIT = frame("dev.blitz.io.internal.task.X", "<clinit>");
   private static final StackTraceElement USER = frame("com.shop.Cart", "total");
@@ -33,7 +34,8 @@ class FramesTest {
   @Test
   void anInitialiserOfOurs_isToldFromCodeTheUserRunsInOne() {
     assertThat(Frames.isOwnInitialiser(new StackTraceElement[] {PARK, INIT, AWAIT, USER})).isTrue();
-    assertThat(Frames.isOwnInitialiser(new StackTraceElement[] {PARK, USER, INIT, AWAIT})).isFalse();
+    assertThat(Frames.isOwnInitialiser(new StackTraceElement[] {PARK, USER, INIT, AWAIT}))
+        .isFalse();
     assertThat(Frames.isOwnInitialiser(new StackTraceElement[] {PARK, AWAIT, USER})).isFalse();
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;

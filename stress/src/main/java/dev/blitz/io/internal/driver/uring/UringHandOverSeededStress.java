@@ -1,10 +1,10 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.stress.Crew;
