@@ -2,6 +2,7 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +36,7 @@ final class ThreadAwait implements Waker {
   }
 
   static <T> T await(Future<T> future) throws Exception {
+    StackRoom.forCalls();
     T direct = Caller.awaitDirect(future);
     return direct != null ? direct : awaitOnThread(future);
   }
@@ -97,6 +99,7 @@ final class ThreadAwait implements Waker {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }

@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,6 +74,7 @@ abstract class PermitQueue {
 
   /** Takes {@code n} permits if they are there and nobody waits. */
   final boolean tryTake(int n) {
+    StackRoom.forMany(); // what was taken can then be given back, at the same depth
     for (; ; ) {
       long now = word;
       if ((now & (WAITERS | CLOSED)) != 0 || permits(now) < n) {
@@ -102,6 +104,7 @@ abstract class PermitQueue {
    * @param most how many may be out
    */
   final void give(int n, int fewest, int most) {
+    StackRoom.forCalls();
     for (; ; ) {
       long now = word;
       if ((now & WAITERS) != 0) {
@@ -212,6 +215,7 @@ abstract class PermitQueue {
 
   /** Refuses all who wait and will come. */
   final void refuseAll() {
+    StackRoom.forCalls();
     Link refused;
     waiting.lock();
     try {

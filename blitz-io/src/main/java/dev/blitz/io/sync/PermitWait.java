@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 
 /**
@@ -57,6 +58,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Polls; true exactly once, when it has its permits. */
   final boolean acquire(Context cx) {
+    StackRoom.forMany();
     byte now = outcome();
     if (now == UNSETTLED) {
       now = attempt(cx);
@@ -89,6 +91,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */
   public final void drop() {
+    StackRoom.forMany();
     if (isArmed() && !queue.leave(this) && outcome() == GRANTED) {
       settle(ENDED);
       giveBack();
@@ -122,6 +125,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Ends the guard; true the first time, when the caller has to give the permits back. */
   final boolean end() {
+    StackRoom.forMany();
     return moveOutcome(HELD, ENDED);
   }
 

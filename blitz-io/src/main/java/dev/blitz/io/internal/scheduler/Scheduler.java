@@ -12,6 +12,7 @@ import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskFailure;
@@ -100,10 +101,19 @@ public final class Scheduler implements TaskHost, DriverHost {
    */
   public <T> TaskCell<T> spawn(Future<? extends T> future, @Nullable TaskExtras extras) {
     refuseIfClosing();
+    StackRoom.forWake();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(new TaskCell<T>(this, newId(worker), future, extras), worker);
+      long id = newId(worker);
+      TaskCell<T> task;
+      try {
+        task = new TaskCell<>(this, id, future, extras);
+      } catch (Throwable noMemory) {
+        ended(); // it has been counted
+        throw noMemory;
+      }
+      return enqueueNew(task, worker);
     } finally {
       unpinIf(pinned);
     }
@@ -117,10 +127,19 @@ public final class Scheduler implements TaskHost, DriverHost {
    */
   public <T> TaskCell<T> spawnDirect(Object function, @Nullable TaskExtras extras) {
     refuseIfClosing();
+    StackRoom.forWake();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, extras), worker);
+      long id = newId(worker);
+      TaskCell<T> task;
+      try {
+        task = DirectCell.of(this, id, function, extras);
+      } catch (Throwable noMemory) {
+        ended(); // it has been counted
+        throw noMemory;
+      }
+      return enqueueNew(task, worker);
     } finally {
       unpinIf(pinned);
     }

@@ -139,6 +139,7 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }

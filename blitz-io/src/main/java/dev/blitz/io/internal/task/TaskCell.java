@@ -45,6 +45,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     if (wakeTransition() == Action.ENQUEUE) {
       host.schedule(this);
     }
@@ -57,6 +58,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   @Override
   public boolean cancel() {
+    StackRoom.forWake();
     return switch (cancelTransition()) {
       case REFUSED -> false;
       case NOTED, INTERRUPT -> true;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.timer;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -35,6 +36,7 @@ final class WheelLock {
   private int held;
 
   void lock() {
+    StackRoom.forStep();
     if (!HELD.compareAndSet(this, 0, 1)) {
       lockSlowly();
     }

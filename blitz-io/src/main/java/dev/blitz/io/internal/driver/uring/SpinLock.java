@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -24,11 +25,13 @@ final class SpinLock {
   private boolean held;
 
   boolean tryLock() {
+    StackRoom.forStep();
     return HELD.compareAndSet(this, false, true);
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor; speed only
   void lock() {
+    StackRoom.forStep();
     for (int spins = 0; !HELD.compareAndSet(this, false, true); spins++) {
       if (spins < SPINS_BEFORE_YIELD) {
         Thread.onSpinWait();
