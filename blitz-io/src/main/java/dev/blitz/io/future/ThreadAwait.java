@@ -65,11 +65,21 @@ final class ThreadAwait implements Waker {
             Drops.one(future);
             throw new CancelledException("interrupted while waiting for " + future);
           }
-          LockSupport.park(future);
+          waker.park(future);
         }
       }
     } finally {
       waker.ended = true;
+    }
+  }
+
+  private void park(Future<?> future) {
+    try {
+      LockSupport.park(future);
+    } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
+      takeTurn(RUNNING);
+      Drops.one(future);
+      throw t;
     }
   }
 

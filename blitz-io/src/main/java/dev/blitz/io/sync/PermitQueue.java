@@ -98,13 +98,13 @@ abstract class PermitQueue {
   }
 
   /**
-   * Gives {@code n} permits back: to the oldest waiters, else for anyone to take.
+   * Gives {@code n} permits back: to the oldest waiters, else for anyone to take. The caller has
+   * made sure of the stack that calls need.
    *
    * @param fewest how many must be out for this to be right
    * @param most how many may be out
    */
   final void give(int n, int fewest, int most) {
-    StackRoom.forCalls();
     for (; ; ) {
       long now = word;
       if ((now & WAITERS) != 0) {

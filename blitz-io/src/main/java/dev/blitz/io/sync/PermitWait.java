@@ -58,7 +58,6 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Polls; true exactly once, when it has its permits. */
   final boolean acquire(Context cx) {
-    StackRoom.forMany();
     byte now = outcome();
     if (now == UNSETTLED) {
       now = attempt(cx);
@@ -83,6 +82,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     if (isArmed()) {
       return pollAgain(queue.waiting, cx.waker());
     }
+    StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }
@@ -91,7 +91,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */
   public final void drop() {
-    StackRoom.forMany();
+    StackRoom.forCalls();
     if (isArmed() && !queue.leave(this) && outcome() == GRANTED) {
       settle(ENDED);
       giveBack();
@@ -125,7 +125,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Ends the guard; true the first time, when the caller has to give the permits back. */
   final boolean end() {
-    StackRoom.forMany();
+    StackRoom.forCalls(); // for giving back what it has, too
     return moveOutcome(HELD, ENDED);
   }
 

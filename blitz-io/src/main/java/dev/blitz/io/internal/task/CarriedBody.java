@@ -129,8 +129,11 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       return;
     }
     awaiting = future;
-    LockSupport.park(future);
-    awaiting = null;
+    try {
+      LockSupport.park(future);
+    } finally {
+      awaiting = null;
+    }
   }
 
   @Override
