@@ -610,10 +610,11 @@ final class Operations {
 
   private static final class Delays implements Subject {
     private final BlitzRuntime runtime;
-    private final DelayQueue<String> queue = DelayQueue.create();
+    private final DelayQueue<String> queue;
 
     Delays(BlitzRuntime runtime) {
       this.runtime = runtime;
+      queue = runtime.<DelayQueue<String>>spawn(Futures.lazy(DelayQueue::create)).await();
     }
 
     @Override
