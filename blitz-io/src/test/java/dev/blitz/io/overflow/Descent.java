@@ -5,6 +5,9 @@ package dev.blitz.io.overflow;
  * that it is done with every possible rest of the stack.
  */
 final class Descent {
+  /** On the way down, roughly. */
+  private static final int LEVELS_DOWN = 1_500;
+
   /** On the way back only the innermost levels are of interest. */
   private static final int LEVELS_BACK = 700;
 
@@ -13,12 +16,16 @@ final class Descent {
   /** Levels above this one have room enough. */
   private final int first;
 
+  /** Small frames: every so many levels are enough to meet each step of an operation. */
+  private final int stride;
+
   private int level;
   private int back;
 
-  private Descent(Operation operation, int first) {
+  private Descent(Operation operation, int first, int stride) {
     this.operation = operation;
     this.first = first;
+    this.stride = stride;
   }
 
   /** What is done at each level; it may overflow, and nothing else may go wrong. */
@@ -28,8 +35,8 @@ final class Descent {
 
   /** Operates at each level of the way down. The levels begin {@code shift} frames lower. */
   static void down(Operation operation, int shift) throws Exception {
-    int half = levels(shift) / 2;
-    var descent = new Descent(operation, half);
+    int levels = levels(shift);
+    var descent = new Descent(operation, levels / 2, 1 + levels / LEVELS_DOWN);
     try {
       descent.shiftDown(shift);
     } catch (StackOverflowError e) {
@@ -39,7 +46,7 @@ final class Descent {
   }
 
   private static int levels(int shift) throws Exception {
-    var descent = new Descent(() -> {}, 0);
+    var descent = new Descent(() -> {}, 0, 1);
     try {
       descent.shiftDown(shift);
     } catch (StackOverflowError e) {
@@ -50,7 +57,7 @@ final class Descent {
 
   /** Operates at each level of the way back from the end of the stack. */
   static void up(Operation operation, int shift) throws Exception {
-    var descent = new Descent(operation, 0);
+    var descent = new Descent(operation, 0, 1);
     try {
       descent.shiftUp(shift);
     } catch (StackOverflowError e) {
@@ -75,7 +82,7 @@ final class Descent {
   }
 
   private void narrow() throws Exception {
-    if (level++ >= first) {
+    if (level++ >= first && level % stride == 0) {
       operation.run();
     }
     wide(1, 2, 3);
@@ -83,7 +90,7 @@ final class Descent {
 
   /** Another size of frame, so that the rest of the stack is not always a multiple of one. */
   private void wide(long a, long b, long c) throws Exception {
-    if (level++ >= first) {
+    if (level++ >= first && level % stride == 0) {
       operation.run();
     }
     narrow();

@@ -41,6 +41,7 @@ final class OverflowProgram {
     int rounds = Integer.parseInt(args[1]);
     String prefix = args.length > 2 ? args[2] : "";
     for (Operations.Maker maker : Operations.ALL) {
+      long start = System.nanoTime();
       if (!maker.name().startsWith(prefix)) {
         continue;
       }
@@ -49,6 +50,7 @@ final class OverflowProgram {
           attempt(maker, place, workers, rounds);
         }
       }
+      System.out.println(maker.name() + ": " + (System.nanoTime() - start) / 1_000_000 + " ms");
     }
     System.out.println("all operations survived");
     System.exit(0);
