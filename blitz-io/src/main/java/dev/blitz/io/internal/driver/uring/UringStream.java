@@ -209,7 +209,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   private static void throwFailureOf(SendOperation last) throws IOException {
-    int errno = last.takeFailure();
+    int errno = last.failure();
     if (errno != 0) {
       throw SocketErrors.of("write", errno);
     }
