@@ -221,6 +221,10 @@ abstract class EdgesConformance extends SocketConformance {
       assertThat(pair.server().peek(ByteBuffer.allocate(4)).await()).isPositive();
       assertThatThrownBy(() -> pair.server().readVectored(one, two).await())
           .isInstanceOf(IllegalStateException.class);
+      var good = ByteBuffer.allocate(2);
+      assertThatThrownBy(() -> pair.server().readVectored(good, two).await())
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(good.position()).isZero();
       assertThatThrownBy(() -> pair.server().read(one).await())
           .isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> pair.server().writeVectored(one, two).await())
