@@ -29,14 +29,13 @@ final class SpinLock {
     return HELD.compareAndSet(this, false, true);
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor; speed only
   void lock() {
     StackRoom.forStep();
     for (int spins = 0; !HELD.compareAndSet(this, false, true); spins++) {
       if (spins < SPINS_BEFORE_YIELD) {
         Thread.onSpinWait();
       } else {
-        Thread.yield();
+        StackRoom.yieldOrSpin(); // the holder may have lost its processor
       }
     }
   }
