@@ -39,9 +39,8 @@ public class PinnedLock extends ReentrantLock {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may need this very processor
   private void lockSlowly(boolean pinned) {
-    boolean mayNap = pinned || !Thread.currentThread().isVirtual(); // a nap would unmount others
+    boolean mayNap = pinned || !Thread.currentThread().isVirtual();
     for (int looks = 1; ; looks++) {
       if (!isLocked() && super.tryLock()) {
         return;
@@ -51,7 +50,7 @@ public class PinnedLock extends ReentrantLock {
       } else if (mayNap && (pinned || looks > SPINS + YIELDS)) {
         LockSupport.parkNanos(NAP_NANOS);
       } else {
-        Thread.yield();
+        StackRoom.yieldOrSpin();
       }
     }
   }

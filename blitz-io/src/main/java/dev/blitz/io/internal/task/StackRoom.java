@@ -292,6 +292,19 @@ public final class StackRoom {
     }
   }
 
+  /**
+   * Lets others run, for one who waits for what they do. A virtual thread may be too deep to be
+   * moved from its carrier: then it stays.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
+  public static void yieldOrSpin() {
+    try {
+      Thread.yield();
+    } catch (StackOverflowError e) {
+      Thread.onSpinWait();
+    }
+  }
+
   private static void unreachable() {
     throw new AssertionError("nobody sets it");
   }

@@ -42,7 +42,6 @@ final class WheelLock {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may need this very processor
   private void lockSlowly() {
     for (; ; ) {
       for (int i = 0; i < SPINS; i++) {
@@ -51,7 +50,7 @@ final class WheelLock {
         }
         Thread.onSpinWait();
       }
-      Thread.yield();
+      StackRoom.yieldOrSpin(); // the holder may need this very processor
     }
   }
 

@@ -35,7 +35,6 @@ final class SpinLock {
     return HELD.compareAndSet(this, false, true);
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor; speed only
   void lock() {
     StackRoom.forStep();
     for (int spins = 0; !HELD.compareAndSet(this, false, true); spins++) {
@@ -43,7 +42,7 @@ final class SpinLock {
           || Thread.currentThread().isVirtual()) {
         Thread.onSpinWait();
       } else {
-        Thread.yield();
+        StackRoom.yieldOrSpin(); // the holder may have lost its processor
       }
     }
   }
