@@ -78,10 +78,11 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   protected final void finishFailed(Throwable cause) {
-    var failure = new TaskFailure(cause);
+    TaskFailure failure = TaskFailure.of(cause);
     try {
-      if (TaskFailure.isFatal(cause) && failure.claim()) { // told at once, so not once more later
-        host.uncaught(describe() + " (an error of the virtual machine)", cause);
+      if (TaskFailure.isFatal(cause)) {
+        failure.claim(); // told at once, so not once more later
+        host.uncaught("a task (an error of the virtual machine)", cause); // needs no memory
       } else {
         host.keepUnjoined(this, failure);
       }
