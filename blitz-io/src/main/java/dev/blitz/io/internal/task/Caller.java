@@ -48,6 +48,17 @@ public final class Caller {
     return Thread.currentThread() instanceof RuntimeThread t && t.isWorker();
   }
 
+  /**
+   * Before a wait of unknown length, which may be for a task: if the caller is a worker inside a
+   * poll, another thread goes on with its worker, and the caller without, until its poll ends. If
+   * there is no other thread the wait blocks the worker.
+   */
+  public static void leaveWorker() {
+    if (Thread.currentThread() instanceof RuntimeThread t) {
+      t.handOver();
+    }
+  }
+
   /** Whether the caller is the thread of a direct task. */
   public static boolean isDirect() {
     return DirectBody.current() != null;
