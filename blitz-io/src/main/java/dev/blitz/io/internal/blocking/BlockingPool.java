@@ -4,6 +4,7 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.task.ThreadJoin;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,7 +249,7 @@ public final class BlockingPool {
    *
    * @return the threads that did not end by the deadline
    */
-  public List<Thread> close(long deadlineNanos) {
+  public List<Thread> close(LongSupplier deadlineNanos) {
     List<BlockingCell<?>> cancelled = new ArrayList<>();
     List<Thread> toJoin;
     lock.lock();
@@ -271,7 +273,7 @@ public final class BlockingPool {
     cancelled.forEach(BlockingCell::cancel);
     List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
-      if (!joined(t, deadlineNanos)) {
+      if (!ThreadJoin.until(t, deadlineNanos)) {
         alive.add(t);
       }
     }
@@ -280,25 +282,6 @@ public final class BlockingPool {
       stillRunning().forEach(BlockingCell::endWithoutResult);
     }
     return alive;
-  }
-
-  /** Waits for a thread's end whatever interrupts the wait; the interrupt is kept for later. */
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   private List<BlockingCell<?>> stillQueued() {

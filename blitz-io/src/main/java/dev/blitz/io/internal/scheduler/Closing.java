@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +59,16 @@ final class Closing {
   }
 
   /**
-   * Waits until every task has ended.
+   * Waits until every task has ended; the deadline may become later meanwhile.
    *
    * @return false if the deadline passed first
    */
-  boolean awaitTasks(long deadlineNanos) {
+  boolean awaitTasks(LongSupplier deadlineNanos) {
     closer = Thread.currentThread();
     boolean interrupted = false;
     try {
       while (scheduler.live() > 0) {
-        long left = deadlineNanos - System.nanoTime();
+        long left = deadlineNanos.getAsLong() - System.nanoTime();
         if (left <= 0) {
           return false;
         }
@@ -94,7 +95,7 @@ final class Closing {
    *
    * @return the threads that did not end by the deadline
    */
-  List<Thread> terminate(long deadlineNanos) {
+  List<Thread> terminate(LongSupplier deadlineNanos) {
     Overseer overseer = scheduler.overseer();
     threads.terminate();
     overseer.stop();

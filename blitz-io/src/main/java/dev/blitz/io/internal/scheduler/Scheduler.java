@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
@@ -394,7 +395,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    *
    * @return false if the deadline passed first
    */
-  public boolean awaitTasks(long deadlineNanos) {
+  public boolean awaitTasks(LongSupplier deadlineNanos) {
     return end.awaitTasks(deadlineNanos);
   }
 
@@ -403,7 +404,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    *
    * @return the threads that did not end by the deadline
    */
-  public List<Thread> terminate(long deadlineNanos) {
+  public List<Thread> terminate(LongSupplier deadlineNanos) {
     List<Thread> alive = end.terminate(deadlineNanos);
     unjoined.reportAll();
     config.clock().removeListener(clockListener);

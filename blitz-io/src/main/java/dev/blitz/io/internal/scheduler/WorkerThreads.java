@@ -3,7 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.internal.task.DirectCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import java.time.Duration;
+import dev.blitz.io.internal.task.ThreadJoin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -185,7 +186,7 @@ final class WorkerThreads {
   }
 
   /** After {@link #terminate}: waits for all; those that do not end in time go to {@code alive}. */
-  void join(long deadlineNanos, List<Thread> alive) {
+  void join(LongSupplier deadlineNanos, List<Thread> alive) {
     for (int i = 0; i < driving.length(); i++) {
       int index = i;
       joinOrNote(() -> driving.get(index), deadlineNanos, alive);
@@ -196,13 +197,17 @@ final class WorkerThreads {
   }
 
   /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
-  static void joinOrNote(Supplier<@Nullable Thread> slot, long deadlineNanos, List<Thread> alive) {
+  static void joinOrNote(
+      Supplier<@Nullable Thread> slot, LongSupplier deadlineNanos, List<Thread> alive) {
     Thread t = slot.get();
-    while (t != null && t.getState() == Thread.State.NEW && deadlineNanos - System.nanoTime() > 0) {
+    while (t != null
+        && t.getState() == Thread.State.NEW
+        && deadlineNanos.getAsLong() - System.nanoTime() > 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
       t = slot.get();
     }
-    if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
+    if (t != null
+        && (t.getState() == Thread.State.NEW || !ThreadJoin.until(t, deadlineNanos))) {
       alive.add(t);
     }
   }
@@ -213,28 +218,8 @@ final class WorkerThreads {
     while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
     }
-    joined(thread, System.nanoTime() + Long.MAX_VALUE / 4);
-  }
-
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    if (!thread.isAlive()) {
-      return true; // also an overseer that has not been started yet: it will end at once
-    }
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    long never = System.nanoTime() + Long.MAX_VALUE / 4;
+    ThreadJoin.until(thread, () -> never);
   }
 
   // --- Looking in ---
