@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.DirectCell;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import java.lang.invoke.VarHandle;
@@ -107,7 +106,19 @@ final class Closing {
     WorkerThreads.joinOrNote(overseer::thread, deadlineNanos, alive);
     scheduler.inject().close();
     abandonLeftovers();
+    closeTimers();
     return alive;
+  }
+
+  /** Orphans, and tasks of other runtimes that wait for a timer of this one, must not do so for ever. */
+  private void closeTimers() {
+    try {
+      scheduler
+          .timers()
+          .close("runtime '" + scheduler.name() + "' is closed: its timers have stopped");
+    } catch (RuntimeException e) {
+      scheduler.uncaught("waker of a timer", e);
+    }
   }
 
   /** A thread that is stuck may still come back to the driver: it is closed when none can. */
@@ -128,23 +139,23 @@ final class Closing {
   }
 
   private void abandonLeftovers() {
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
+    Abandoning end = scheduler.abandoning();
     InjectQueue inject = scheduler.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
+      end.abandon(t);
     }
     // What waits behind a poll that does not return: its worker will not run it.
     var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
     for (Worker w : scheduler.workers()) {
       QueueItem lifo = w.queue().stealLifo();
       if (lifo != null) {
-        lifo.abandon(cx);
+        end.abandon(lifo);
       }
       for (QueueItem t = w.queue().stealInto(scratch);
           t != null;
           t = w.queue().stealInto(scratch)) {
         do {
-          t.abandon(cx);
+          end.abandon(t);
           t = scratch.pop();
         } while (t != null);
       }

@@ -10,7 +10,6 @@ import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.DirectCell;
 import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
@@ -57,6 +56,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final WorkerThreads threads;
   private final TimerSeat seat = new TimerSeat(this);
   private final BusyThreads busy = new BusyThreads(this);
+  private final Abandoning abandoning = new Abandoning(this);
   private final Closing end;
   private final Runnable clockListener = seat::deadlineMovedEarlier;
   private final AtomicLong spawnedOutside = new AtomicLong();
@@ -205,7 +205,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     if (inject.push(item)) {
       notifyOne();
     } else {
-      item.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
+      abandoning.abandon(item);
     }
   }
 
@@ -456,6 +456,10 @@ public final class Scheduler implements TaskHost, DriverHost {
     return WorkerThreads.describe(thread, stack);
   }
 
+  String name() {
+    return config.name();
+  }
+
   String threadName(String role) {
     return "blitz-" + config.name() + "-" + role;
   }
@@ -471,6 +475,10 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   IdleState idle() {
     return idle;
+  }
+
+  Abandoning abandoning() {
+    return abandoning;
   }
 
   InjectQueue inject() {
