@@ -82,6 +82,7 @@ public final class BlockingPool {
     // Lane 127: no worker and no outside spawner uses it, so ids stay unique in the runtime.
     long id = submitted.incrementAndGet() * 128 + 127;
     var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
+    @Nullable FailedStart failed = null;
     lock.lock();
     try {
       if (shutdown) {
@@ -94,20 +95,27 @@ public final class BlockingPool {
         notifications++;
         work.signal();
       } else if (threadCount < cap) {
-        startThread(cell);
+        failed = startThread(cell);
       }
     } finally {
       lock.unlock();
     }
+    if (failed != null) { // the user's handler is called without the lock
+      host.uncaught("start of " + failed.name + " (others will run its task)", failed.cause);
+    }
     return cell;
   }
 
-  private void startThread(BlockingCell<?> cell) {
+  /** A thread that could not be started. */
+  private record FailedStart(String name, Throwable cause) {}
+
+  private @Nullable FailedStart startThread(BlockingCell<?> cell) {
     var thread = new BlockingThread(host, this, threadPrefix + threadNumber++);
     threads.add(thread);
     threadCount++;
     try {
       starter.accept(thread);
+      return null;
     } catch (Throwable failure) {
       threads.remove(thread);
       threadCount--;
@@ -116,7 +124,7 @@ public final class BlockingPool {
         throw new RejectedExecutionException(
             "cannot start " + thread.getName() + ": " + failure, failure);
       }
-      host.uncaught("start of " + thread.getName() + " (others will run its task)", failure);
+      return new FailedStart(thread.getName(), failure);
     }
   }
 

@@ -138,6 +138,7 @@ final class WorkerThreads {
   boolean handOver(Worker worker, WorkerThread from) {
     int index = worker.index();
     PollContext inPoll = worker.context();
+    Throwable problem;
     startLock.lock();
     try {
       if (terminating) {
@@ -164,12 +165,14 @@ final class WorkerThreads {
       driving.set(index, from);
       spares.remove(from);
       scheduler.busyElsewhere(-1);
-      scheduler.uncaught(
-          "start of another thread for " + scheduler.threadName("worker-" + index), failure);
-      return false;
+      problem = failure;
     } finally {
       startLock.unlock();
     }
+    // The user's handler is called without the lock.
+    scheduler.uncaught(
+        "start of another thread for " + scheduler.threadName("worker-" + index), problem);
+    return false;
   }
 
   // --- The end ---
