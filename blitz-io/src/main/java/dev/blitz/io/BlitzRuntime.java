@@ -4,6 +4,8 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
@@ -46,6 +48,7 @@ public final class BlitzRuntime implements AutoCloseable {
   private final @Nullable SpawnHook spawnHook;
   private final BackendProbe backend;
   private final Scheduler scheduler;
+  private final BlockingLanes lanes;
   private final BlockingPool blocking;
   private final RuntimeEnd end;
 
@@ -56,14 +59,11 @@ public final class BlitzRuntime implements AutoCloseable {
     Backends.Choice choice = Backends.choose(b.backend, b.workers, b.clock);
     backend = choice.probe();
     scheduler = new Scheduler(this, b.schedulerConfig(), choice.driver());
-    blocking =
-        new BlockingPool(
-            scheduler,
-            "blitz-" + name + "-blocking-",
-            b.blockingThreads,
-            b.blockingKeepAlive,
-            b.starter);
-    scheduler.setBusyPool(blocking::busyCount);
+    lanes =
+        new BlockingLanes(
+            scheduler, "blitz-" + name + "-", b.blockingThreads, b.blockingKeepAlive, b.starter);
+    blocking = lanes.of(BlockingLane.USER);
+    scheduler.setLanes(lanes);
     end =
         new RuntimeEnd(
             scheduler,
@@ -330,7 +330,7 @@ public final class BlitzRuntime implements AutoCloseable {
       tasks = dump();
       stacks.addAll(scheduler.stacks());
     }
-    List<Thread> alive = new ArrayList<>(blocking.close(deadline));
+    List<Thread> alive = new ArrayList<>(lanes.close(deadline));
     long grace = System.nanoTime() + GRACE_NANOS;
     alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     if (stacks.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for code that blocks: started on demand up to a cap, ended after a while without work.
+ * The threads of one lane, for code that blocks: started on demand up to a cap, ended after a while without work.
  * Tasks start in the order of their submission.
  */
 /* Implementation notes
@@ -33,7 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // the volatile counts are written under the lock
 public final class BlockingPool {
+  /** As the scheduler numbers tasks. */
+  private static final int ID_LANES = 128;
+
   private final TaskHost host;
+  private final int idLane;
   private final String threadPrefix;
   private final int cap;
   private final long keepAliveNanos;
@@ -55,8 +59,14 @@ public final class BlockingPool {
   private final AtomicLong submitted = new AtomicLong();
 
   /** Starts no thread yet. {@code starter} starts one; tests put one in place that fails. */
-  public BlockingPool(
-      TaskHost host, String threadPrefix, int cap, Duration keepAlive, Consumer<Thread> starter) {
+  BlockingPool(
+      TaskHost host,
+      String threadPrefix,
+      int cap,
+      Duration keepAlive,
+      Consumer<Thread> starter,
+      int idLane) {
+    this.idLane = idLane;
     this.host = host;
     this.threadPrefix = threadPrefix;
     this.cap = cap;
@@ -79,8 +89,7 @@ public final class BlockingPool {
    */
   public <T> JoinHandle<T> submit(
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
-    // Lane 127: no worker and no outside spawner uses it, so ids stay unique in the runtime.
-    long id = submitted.incrementAndGet() * 128 + 127;
+    long id = submitted.incrementAndGet() * ID_LANES + idLane;
     var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
     @Nullable FailedStart failed = null;
     lock.lock();

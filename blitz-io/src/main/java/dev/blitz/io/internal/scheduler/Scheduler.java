@@ -4,6 +4,10 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
+import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.task.CarrierAccess;
@@ -17,13 +21,13 @@ import dev.blitz.io.internal.task.TaskFailure;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +66,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final AtomicLong spawnedOutside = new AtomicLong();
   private final LongAdder endedOutside = new LongAdder();
   private final String taskThreadName;
+  private @Nullable BlockingLanes lanes;
   private volatile boolean closing;
 
   /** Starts nothing yet. */
@@ -267,9 +272,10 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   // --- Time ---
 
-  /** How many threads of the blocking pool may still wake tasks; only a manual clock asks. */
-  public void setBusyPool(IntSupplier count) {
-    busy.setPool(count);
+  /** The runtime's blocking threads; before the first task. */
+  public void setLanes(BlockingLanes lanes) {
+    this.lanes = lanes;
+    busy.setPool(lanes::busyCount); // they may still wake tasks; only a manual clock asks
   }
 
   @Override
@@ -303,16 +309,34 @@ public final class Scheduler implements TaskHost, DriverHost {
   @Override
   public boolean callBlocking(Runnable call) {
     try {
-      runtime
-          .spawnMandatoryBlocking(() -> {
-            call.run();
-            return Done.DONE;
-          })
+      refuseIfClosing();
+      lane(BlockingLane.CLOSES)
+          .submit(
+              () -> {
+                call.run();
+                return Done.DONE;
+              },
+              true,
+              null)
           .detach();
       return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
+  }
+
+  @Override
+  public <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
+    refuseIfClosing();
+    return lane(BlockingLane.NAMES).submit(call, false, null);
+  }
+
+  private BlockingPool lane(BlockingLane lane) {
+    BlockingLanes there = lanes;
+    if (there == null) {
+      throw new IllegalStateException(runtime + " is not built yet");
+    }
+    return there.of(lane);
   }
 
   // --- Driving ---

@@ -1,8 +1,10 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
@@ -71,6 +73,15 @@ public interface TaskHost {
   /** What the runtime does its I/O with. */
   default Driver driver() {
     throw new UnsupportedOperationException("this host has no driver");
+  }
+
+  /**
+   * Makes a call that looks a host name up, on a thread that no user's call can keep from it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  default <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
+    throw new UnsupportedOperationException("this host has no blocking threads");
   }
 
   /** Whether new tasks are refused and all others cancelled. */
