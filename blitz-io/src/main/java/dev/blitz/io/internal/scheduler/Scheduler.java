@@ -187,6 +187,16 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   @Override
+  public void takePlace() throws InterruptedException {
+    threads.spares().takePlace();
+  }
+
+  @Override
+  public void giveBackPlace() {
+    threads.spares().giveBackPlace();
+  }
+
+  @Override
   public @Nullable Object threadListing() {
     return directThreads.listing();
   }

@@ -7,6 +7,7 @@ import dev.blitz.io.internal.task.ThreadJoin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -42,14 +43,16 @@ final class WorkerThreads {
   private final SchedulerConfig config;
   private final ReentrantLock startLock = new ReentrantLock();
   private final AtomicReferenceArray<@Nullable WorkerThread> driving;
-  private final SpareThreads spares = new SpareThreads();
+  private final SpareThreads spares;
   private final AtomicInteger spareNumber = new AtomicInteger();
+  private final AtomicBoolean toldOfLimit = new AtomicBoolean();
   private volatile boolean terminating;
 
   WorkerThreads(Scheduler scheduler, SchedulerConfig config) {
     this.scheduler = scheduler;
     this.config = config;
     driving = new AtomicReferenceArray<>(config.workers());
+    spares = new SpareThreads(config.inPlaceThreads());
   }
 
   boolean isStarted(int index) {
@@ -131,7 +134,8 @@ final class WorkerThreads {
   }
 
   /**
-   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll.
+   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll. The
+   * caller has taken a place; it is given back here if nothing comes of it.
    *
    * @return false if there is none: {@code from} must go on driving it
    */
@@ -142,6 +146,7 @@ final class WorkerThreads {
     startLock.lock();
     try {
       if (terminating) {
+        spares.giveBackPlace();
         return false;
       }
       scheduler.busyElsewhere(1); // until `from` has left its poll
@@ -165,6 +170,7 @@ final class WorkerThreads {
       driving.set(index, from);
       spares.remove(from);
       scheduler.busyElsewhere(-1);
+      spares.giveBackPlace();
       problem = failure;
     } finally {
       startLock.unlock();
@@ -237,6 +243,20 @@ final class WorkerThreads {
       }
     }
     return started;
+  }
+
+  /** Once: a call inside a poll found no place, and blocks its worker. */
+  void logInPlaceLimit() {
+    if (toldOfLimit.compareAndSet(false, true)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "runtime '"
+              + config.name()
+              + "': "
+              + config.inPlaceThreads()
+              + " calls block in place already; inside a poll, which cannot wait for its turn, further"
+              + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
+    }
   }
 
   void logStall(Worker worker, long nanos) {

@@ -51,6 +51,15 @@ public interface TaskHost {
    */
   default void busyElsewhere(int delta) {}
 
+  /**
+   * Waits until one more call may block in place, and takes its place; for virtual threads that are
+   * not pinned.
+   */
+  default void takePlace() throws InterruptedException {}
+
+  /** Gives back a place that was not needed. */
+  default void giveBackPlace() {}
+
   /** What the threads of direct tasks are called that have no name of their own. */
   default String taskThreadName() {
     return "blitz-task";
