@@ -139,8 +139,10 @@ final class RuntimeEnd {
         begun.set(false);
         wakeWaiters();
         throw new IllegalStateException(
-            "a thread that its own workers carry cannot close " + host.runtime()
-                + " without another one, and that cannot be started: " + failure,
+            "a thread that its own workers carry cannot close "
+                + host.runtime()
+                + " without another one, and that cannot be started: "
+                + failure,
             failure);
       }
       worker = Thread.currentThread();

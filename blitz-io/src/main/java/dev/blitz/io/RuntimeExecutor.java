@@ -220,8 +220,7 @@ class RuntimeExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public final <T> T invokeAny(
-      Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+  public final <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
     Caller.leaveWorker();
     return super.invokeAny(tasks, timeout, unit);

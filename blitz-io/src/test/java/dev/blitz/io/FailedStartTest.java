@@ -57,8 +57,7 @@ class FailedStartTest {
         BlitzRuntime.builder()
             .workers(1)
             .threadStarter(refusing(name -> name.endsWith("blocking-1")))
-            .uncaughtHandler(
-                handler(rt, r -> r.spawnBlocking(() -> Done.DONE).detach(), passed))
+            .uncaughtHandler(handler(rt, r -> r.spawnBlocking(() -> Done.DONE).detach(), passed))
             .build();
     rt.complete(runtime);
     var release = new CountDownLatch(1);

@@ -165,7 +165,8 @@ public final class CloseFromAnywhereSeededStress implements SeededStress {
     }
 
     void awaitAll() {
-      Patience.until(() -> ended.get() >= begun.get(), () -> "the closers: " + ended + " of " + begun);
+      Patience.until(
+          () -> ended.get() >= begun.get(), () -> "the closers: " + ended + " of " + begun);
       @Nullable Throwable first = problems.peek();
       if (first != null) {
         throw new AssertionError("a close threw", first);

@@ -60,7 +60,10 @@ class BlockInPlaceLimitTest {
     }
     Await.until(() -> inside.get() == limit, "the first calls");
     // The workers are free all the time.
-    assertThat(rt.spawn(() -> 5).toCompletableFuture().get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS))
+    assertThat(
+            rt.spawn(() -> 5)
+                .toCompletableFuture()
+                .get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS))
         .isEqualTo(5);
     assertThat(threads(rt)).isLessThanOrEqualTo(2 + limit);
     release.release(1_000);
@@ -97,17 +100,19 @@ class BlockInPlaceLimitTest {
   @Test
   void nested_needsOnePlace() throws Exception {
     var rt = runtime(1);
-    int result = rt.run(() -> Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 5)));
+    int result =
+        rt.run(() -> Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 5)));
     assertThat(result).isEqualTo(5);
     var seen = new AtomicInteger();
     rt.run(() ->
-        Thread.startVirtualThread(() -> {
-          try {
-            seen.set(Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 6)));
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
-        })
+        Thread.startVirtualThread(
+                () -> {
+                  try {
+                    seen.set(Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 6)));
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                })
             .join());
     assertThat(seen).hasValue(6);
     assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();

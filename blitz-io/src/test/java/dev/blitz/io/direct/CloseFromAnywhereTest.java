@@ -52,8 +52,8 @@ class CloseFromAnywhereTest {
     waiting(rt);
     var end = new CompletableFuture<CloseReport>();
     Thread closer =
-        rt.run(() ->
-            Thread.startVirtualThread(() -> end.complete(rt.close(Duration.ofSeconds(20)))));
+        rt.run(
+            () -> Thread.startVirtualThread(() -> end.complete(rt.close(Duration.ofSeconds(20)))));
     assertThat(inTime(end).clean()).isTrue();
     closer.join();
   }
@@ -98,7 +98,8 @@ class CloseFromAnywhereTest {
           .hasMessageContaining("own thread");
       assertThatThrownBy(() -> rt.run(Futures.lazy(() -> rt.close(Duration.ZERO))))
           .isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> rt.spawnBlocking(() -> rt.close(Duration.ZERO)).toCompletableFuture().get())
+      assertThatThrownBy(
+              () -> rt.spawnBlocking(() -> rt.close(Duration.ZERO)).toCompletableFuture().get())
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(IllegalStateException.class);
     }
@@ -253,7 +254,8 @@ class CloseFromAnywhereTest {
             .workers(1)
             .uncaughtHandler((what, t) -> {
               Thread other =
-                  Thread.ofVirtual().start(() -> reports.add(it.join().close(Duration.ofMillis(20))));
+                  Thread.ofVirtual()
+                      .start(() -> reports.add(it.join().close(Duration.ofMillis(20))));
               try {
                 other.join();
               } catch (InterruptedException e) {

@@ -55,78 +55,104 @@ class WaitsWithOneWorkerTest {
   /** Waits on what is the JDK's: fit for any thread, also inside a poll. */
   private Map<String, Wait> waits() {
     Map<String, Wait> waits = new LinkedHashMap<>();
-    waits.put("executor().close()", () -> {
-      var ran = new AtomicInteger();
-      try (ExecutorService executor = runtime.executor()) {
-        for (int i = 0; i < COMMANDS; i++) {
-          executor.execute(ran::incrementAndGet);
-        }
-      }
-      assertThat(ran).hasValue(COMMANDS);
-    });
-    waits.put("executor().awaitTermination()", () -> {
-      ExecutorService executor = runtime.executor();
-      executor.execute(() -> {});
-      executor.shutdown();
-      assertThat(executor.awaitTermination(1, TimeUnit.DAYS)).isTrue();
-    });
-    waits.put("executor().awaitTermination() in vain", () -> {
-      ExecutorService executor = runtime.executor();
-      assertThat(executor.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
-    });
-    waits.put("executor().invokeAll()", () -> {
-      int sum = 0;
-      for (var f : runtime.executor().invokeAll(calls())) {
-        sum += f.get();
-      }
-      assertThat(sum).isEqualTo(6);
-    });
-    waits.put("executor().invokeAll(limit)", () ->
-        assertThat(runtime.executor().invokeAll(calls(), 1, TimeUnit.DAYS)).hasSize(COMMANDS));
-    waits.put("executor().invokeAny()", () ->
-        assertThat(runtime.executor().invokeAny(calls())).isBetween(0, 3));
-    waits.put("executor().invokeAny(limit)", () ->
-        assertThat(runtime.executor().invokeAny(calls(), 1, TimeUnit.DAYS)).isBetween(0, 3));
-    waits.put("submit().get()", () ->
-        assertThat(runtime.executor().submit(() -> 5).get()).isEqualTo(5));
-    waits.put("submit().get(limit)", () ->
-        assertThat(runtime.executor().submit(() -> 5).get(1, TimeUnit.DAYS)).isEqualTo(5));
-    waits.put("schedule().get()", () ->
-        assertThat(runtime.scheduledExecutor().schedule(() -> 5, 1, TimeUnit.MILLISECONDS).get())
-            .isEqualTo(5));
-    waits.put("scheduledExecutor().close()", () -> {
-      var ran = new AtomicInteger();
-      try (var executor = runtime.scheduledExecutor()) {
-        executor.schedule(ran::incrementAndGet, 1, TimeUnit.MILLISECONDS);
-      }
-      assertThat(ran).hasValue(1);
-    });
-    waits.put("toCompletableFuture().join()", () ->
-        assertThat(runtime.spawn(() -> 5).toCompletableFuture().join()).isEqualTo(5));
-    waits.put("toCompletableFuture().get()", () ->
-        assertThat(runtime.spawn(() -> 5).toCompletableFuture().get()).isEqualTo(5));
-    waits.put("toCompletableFuture().get(limit)", () ->
-        assertThat(runtime.spawn(() -> 5).toCompletableFuture().get(1, TimeUnit.DAYS)).isEqualTo(5));
-    waits.put("Task.blockInPlace()", () -> {
-      var go = new CompletableFuture<Integer>();
-      runtime.spawn(() -> go.complete(5)).detach();
-      assertThat(Task.<Integer>blockInPlace(go::join)).isEqualTo(5);
-    });
+    waits.put(
+        "executor().close()",
+        () -> {
+          var ran = new AtomicInteger();
+          try (ExecutorService executor = runtime.executor()) {
+            for (int i = 0; i < COMMANDS; i++) {
+              executor.execute(ran::incrementAndGet);
+            }
+          }
+          assertThat(ran).hasValue(COMMANDS);
+        });
+    waits.put(
+        "executor().awaitTermination()",
+        () -> {
+          ExecutorService executor = runtime.executor();
+          executor.execute(() -> {});
+          executor.shutdown();
+          assertThat(executor.awaitTermination(1, TimeUnit.DAYS)).isTrue();
+        });
+    waits.put(
+        "executor().awaitTermination() in vain",
+        () -> {
+          ExecutorService executor = runtime.executor();
+          assertThat(executor.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
+        });
+    waits.put(
+        "executor().invokeAll()",
+        () -> {
+          int sum = 0;
+          for (var f : runtime.executor().invokeAll(calls())) {
+            sum += f.get();
+          }
+          assertThat(sum).isEqualTo(6);
+        });
+    waits.put(
+        "executor().invokeAll(limit)",
+        () ->
+            assertThat(runtime.executor().invokeAll(calls(), 1, TimeUnit.DAYS)).hasSize(COMMANDS));
+    waits.put(
+        "executor().invokeAny()",
+        () -> assertThat(runtime.executor().invokeAny(calls())).isBetween(0, 3));
+    waits.put(
+        "executor().invokeAny(limit)",
+        () -> assertThat(runtime.executor().invokeAny(calls(), 1, TimeUnit.DAYS)).isBetween(0, 3));
+    waits.put(
+        "submit().get()", () -> assertThat(runtime.executor().submit(() -> 5).get()).isEqualTo(5));
+    waits.put(
+        "submit().get(limit)",
+        () -> assertThat(runtime.executor().submit(() -> 5).get(1, TimeUnit.DAYS)).isEqualTo(5));
+    waits.put(
+        "schedule().get()",
+        () ->
+            assertThat(
+                    runtime.scheduledExecutor().schedule(() -> 5, 1, TimeUnit.MILLISECONDS).get())
+                .isEqualTo(5));
+    waits.put(
+        "scheduledExecutor().close()",
+        () -> {
+          var ran = new AtomicInteger();
+          try (var executor = runtime.scheduledExecutor()) {
+            executor.schedule(ran::incrementAndGet, 1, TimeUnit.MILLISECONDS);
+          }
+          assertThat(ran).hasValue(1);
+        });
+    waits.put(
+        "toCompletableFuture().join()",
+        () -> assertThat(runtime.spawn(() -> 5).toCompletableFuture().join()).isEqualTo(5));
+    waits.put(
+        "toCompletableFuture().get()",
+        () -> assertThat(runtime.spawn(() -> 5).toCompletableFuture().get()).isEqualTo(5));
+    waits.put(
+        "toCompletableFuture().get(limit)",
+        () ->
+            assertThat(runtime.spawn(() -> 5).toCompletableFuture().get(1, TimeUnit.DAYS))
+                .isEqualTo(5));
+    waits.put(
+        "Task.blockInPlace()",
+        () -> {
+          var go = new CompletableFuture<Integer>();
+          runtime.spawn(() -> go.complete(5)).detach();
+          assertThat(Task.<Integer>blockInPlace(go::join)).isEqualTo(5);
+        });
     return waits;
   }
 
   /** Waits that a poll refuses. */
   private Map<String, Wait> waitsOutsidePolls() {
     Map<String, Wait> waits = waits();
-    waits.put("spawn(direct).await()", () ->
-        assertThat(runtime.spawn(() -> 5).await()).isEqualTo(5));
-    waits.put("spawn(future).await()", () ->
-        assertThat(runtime.spawn(Futures.lazy(() -> 5)).await()).isEqualTo(5));
-    waits.put("spawnBlocking().await()", () ->
-        assertThat(runtime.spawnBlocking(() -> 5).await()).isEqualTo(5));
+    waits.put(
+        "spawn(direct).await()", () -> assertThat(runtime.spawn(() -> 5).await()).isEqualTo(5));
+    waits.put(
+        "spawn(future).await()",
+        () -> assertThat(runtime.spawn(Futures.lazy(() -> 5)).await()).isEqualTo(5));
+    waits.put(
+        "spawnBlocking().await()",
+        () -> assertThat(runtime.spawnBlocking(() -> 5).await()).isEqualTo(5));
     waits.put("run()", () -> assertThat(runtime.run(() -> 5)).isEqualTo(5));
-    waits.put("sleep in a task", () ->
-        runtime.spawn(Time.sleep(Duration.ofMillis(1))).await());
+    waits.put("sleep in a task", () -> runtime.spawn(Time.sleep(Duration.ofMillis(1))).await());
     return waits;
   }
 
@@ -142,8 +168,8 @@ class WaitsWithOneWorkerTest {
   }
 
   /** Names the first wait that did not end. */
-  private static void check(
-      CompletableFuture<?> end, Map<String, Wait> waits, Queue<String> done) throws Exception {
+  private static void check(CompletableFuture<?> end, Map<String, Wait> waits, Queue<String> done)
+      throws Exception {
     try {
       end.get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
@@ -239,11 +265,13 @@ class WaitsWithOneWorkerTest {
     Queue<String> pinned = new ConcurrentLinkedQueue<>();
     try (var events = new RecordingStream()) {
       events.enable("jdk.VirtualThreadPinned").withoutThreshold().withStackTrace();
-      events.onEvent("jdk.VirtualThreadPinned", e -> {
-        if (isOurs(e)) {
-          pinned.add(describe(e));
-        }
-      });
+      events.onEvent(
+          "jdk.VirtualThreadPinned",
+          e -> {
+            if (isOurs(e)) {
+              pinned.add(describe(e));
+            }
+          });
       events.startAsync();
       action.run();
       events.stop();
@@ -261,7 +289,8 @@ class WaitsWithOneWorkerTest {
   private static String describe(RecordedEvent e) {
     return e.getStackTrace().getFrames().stream()
         .map(WaitsWithOneWorkerTest::describe)
-        .collect(Collectors.joining("\n  at ", "waits pinned for " + e.getDuration() + "\n  at ", ""));
+        .collect(
+            Collectors.joining("\n  at ", "waits pinned for " + e.getDuration() + "\n  at ", ""));
   }
 
   private static String describe(RecordedFrame f) {

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Users fill the blocking pool with calls that wait for what the runtime does in blocking calls. */
+/**
+ * Users fill the blocking pool with calls that wait for what the runtime does in blocking calls.
+ */
 @Strict
 class BlockingLanesTest {
   private final BlitzRuntime rt = BlitzRuntime.builder().workers(1).blockingThreads(1).build();

@@ -63,9 +63,12 @@ class ClosedTimersTest {
     assertThat(task.isDone()).isTrue();
     assertThat(inTime(end)).hasMessage(CLOSED);
     try (var other = BlitzRuntime.builder().workers(1).build()) {
-      inTime(other.spawn(() -> {
-        mutex.lock().await().close();
-      }).toCompletableFuture());
+      inTime(
+          other
+              .spawn(() -> {
+                mutex.lock().await().close();
+              })
+              .toCompletableFuture());
     }
   }
 

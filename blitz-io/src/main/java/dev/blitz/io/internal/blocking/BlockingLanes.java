@@ -47,7 +47,9 @@ public final class BlockingLanes {
     return alive;
   }
 
-  /** Calls that run or wait for a thread, in all lanes; exact, as {@link BlockingPool#busyCount}. */
+  /**
+   * Calls that run or wait for a thread, in all lanes; exact, as {@link BlockingPool#busyCount}.
+   */
   public int busyCount() {
     int sum = 0;
     for (BlockingPool pool : pools.values()) {

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one lane, for code that blocks: started on demand up to a cap, ended after a while without work.
- * Tasks start in the order of their submission.
+ * The threads of one lane, for code that blocks: started on demand up to a cap, ended after a while
+ * without work. Tasks start in the order of their submission.
  */
 /* Implementation notes
  *

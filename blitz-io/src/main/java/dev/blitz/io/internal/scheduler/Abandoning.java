@@ -2,6 +2,7 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.Uncaught;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -12,33 +13,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Abandoning {
   /** What is to be ended on this thread after what it is ending now; null if that is nothing. */
-  private final ThreadLocal<@Nullable ArrayDeque<QueueItem>> waiting = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable ArrayDeque<QueueItem>> WAITING = new ThreadLocal<>();
 
-  private final Scheduler scheduler;
-
-  Abandoning(Scheduler scheduler) {
-    this.scheduler = scheduler;
-  }
+  private Abandoning() {}
 
   /** Ends {@code first}, now or, if the caller is being called from here, a little later. */
-  void abandon(QueueItem first) {
-    ArrayDeque<QueueItem> outer = waiting.get();
+  static void abandon(QueueItem first) {
+    ArrayDeque<QueueItem> outer = WAITING.get();
     if (outer != null) {
       outer.add(first);
       return;
     }
     var list = new ArrayDeque<QueueItem>();
-    waiting.set(list);
+    WAITING.set(list);
     try {
       for (QueueItem item = first; item != null; item = list.poll()) {
         try {
           item.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
         } catch (Throwable t) {
-          scheduler.uncaught("the end of " + item.getClass().getSimpleName(), t);
+          Uncaught.report("the end of a task that was given up", t);
         }
       }
     } finally {
-      waiting.remove();
+      WAITING.remove();
     }
   }
 }

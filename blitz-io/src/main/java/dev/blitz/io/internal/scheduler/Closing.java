@@ -110,7 +110,10 @@ final class Closing {
     return alive;
   }
 
-  /** Orphans, and tasks of other runtimes that wait for a timer of this one, must not do so for ever. */
+  /**
+   * Orphans, and tasks of other runtimes that wait for a timer of this one, must not do so for
+   * ever.
+   */
   private void closeTimers() {
     try {
       scheduler
@@ -139,23 +142,22 @@ final class Closing {
   }
 
   private void abandonLeftovers() {
-    Abandoning end = scheduler.abandoning();
     InjectQueue inject = scheduler.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      end.abandon(t);
+      Abandoning.abandon(t);
     }
     // What waits behind a poll that does not return: its worker will not run it.
     var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
     for (Worker w : scheduler.workers()) {
       QueueItem lifo = w.queue().stealLifo();
       if (lifo != null) {
-        end.abandon(lifo);
+        Abandoning.abandon(lifo);
       }
       for (QueueItem t = w.queue().stealInto(scratch);
           t != null;
           t = w.queue().stealInto(scratch)) {
         do {
-          end.abandon(t);
+          Abandoning.abandon(t);
           t = scratch.pop();
         } while (t != null);
       }

@@ -60,7 +60,6 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final WorkerThreads threads;
   private final TimerSeat seat = new TimerSeat(this);
   private final BusyThreads busy = new BusyThreads(this);
-  private final Abandoning abandoning = new Abandoning(this);
   private final Closing end;
   private final Runnable clockListener = seat::deadlineMovedEarlier;
   private final AtomicLong spawnedOutside = new AtomicLong();
@@ -220,7 +219,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     if (inject.push(item)) {
       notifyOne();
     } else {
-      abandoning.abandon(item);
+      Abandoning.abandon(item);
     }
   }
 
@@ -509,10 +508,6 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   IdleState idle() {
     return idle;
-  }
-
-  Abandoning abandoning() {
-    return abandoning;
   }
 
   InjectQueue inject() {

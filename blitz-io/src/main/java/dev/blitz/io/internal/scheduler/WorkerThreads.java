@@ -215,8 +215,7 @@ final class WorkerThreads {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
       t = slot.get();
     }
-    if (t != null
-        && (t.getState() == Thread.State.NEW || !ThreadJoin.until(t, deadlineNanos))) {
+    if (t != null && (t.getState() == Thread.State.NEW || !ThreadJoin.until(t, deadlineNanos))) {
       alive.add(t);
     }
   }

@@ -41,7 +41,8 @@ class BlockingPoolTest {
   private final CountDownLatch gate = new CountDownLatch(1);
 
   private BlockingPool pool(int cap, Duration keepAlive, Consumer<Thread> starter) {
-    var pool = new BlockingPool(host, "blocking-", cap, keepAlive, starter, BlockingLane.USER.idLane());
+    var pool =
+        new BlockingPool(host, "blocking-", cap, keepAlive, starter, BlockingLane.USER.idLane());
     pools.add(pool);
     return pool;
   }
