@@ -92,6 +92,11 @@ final class RuntimeEnd {
     if (Thread.currentThread() == worker) {
       throw new IllegalStateException(threadName + " is closing its runtime already");
     }
+    CloseReport before = report;
+    if (before != null) {
+      awaitThread();
+      return before;
+    }
     Caller.leaveWorker(); // that of another runtime, whose tasks this one may wait for
     latest.accumulateAndGet(own, Math::max);
     Thread me = Thread.currentThread();
