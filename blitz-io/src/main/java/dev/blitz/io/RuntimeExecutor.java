@@ -5,6 +5,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,6 +96,7 @@ class RuntimeExecutor extends AbstractExecutorService {
    * future that runs the body once.
    */
   final JoinHandle<Done> spawn(Runnable body, UnaryOperator<Future<Done>> shape) {
+    StackRoom.forMany();
     lock.lock();
     try {
       if (shutdown) {

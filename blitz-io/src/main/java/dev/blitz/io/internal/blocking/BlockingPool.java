@@ -2,6 +2,7 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.ThreadJoin;
@@ -89,6 +90,7 @@ public final class BlockingPool {
    */
   public <T> JoinHandle<T> submit(
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
+    StackRoom.forWake();
     long id = submitted.incrementAndGet() * ID_LANES + idLane;
     var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
     @Nullable FailedStart failed = null;

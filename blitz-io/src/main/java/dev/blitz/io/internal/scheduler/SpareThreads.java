@@ -1,12 +1,12 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.PinnedLock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * `idle` and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
  * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
- * The lock is an ordinary one: it is taken by platform threads and pinned virtual ones only.
  *
  * A place is taken before the hand-over and given back when the thread has left the poll it was in, so there are never more
  * threads than workers and places. Only virtual threads wait for one, off their workers: whoever has a place needs none to
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SpareThreads {
   private static final int PLACES_AT_THE_END = Integer.MAX_VALUE / 2;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final Deque<WorkerThread> idle = new ArrayDeque<>();
   private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
   private final Semaphore places;
