@@ -236,7 +236,6 @@ class CloseFromAnywhereTest {
           rt.spawn(() -> {
             throw new java.io.IOException("nobody joins");
           });
-      failing.toString();
       kept.add(failing);
     }
     dev.blitz.testkit.Await.until(() -> kept.stream().allMatch(JoinHandle::isDone), "their ends");

@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -113,11 +114,11 @@ class WaitsWithOneWorkerTest {
     waits.put(
         "scheduledExecutor().close()",
         () -> {
-          var ran = new AtomicInteger();
+          Future<Integer> delayed;
           try (var executor = runtime.scheduledExecutor()) {
-            executor.schedule(ran::incrementAndGet, 1, TimeUnit.MILLISECONDS);
+            delayed = executor.schedule(() -> 5, 1, TimeUnit.MILLISECONDS);
           }
-          assertThat(ran).hasValue(1);
+          assertThat(delayed.resultNow()).isEqualTo(5);
         });
     waits.put(
         "toCompletableFuture().join()",
