@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverflowProgram {
   /** For what takes milliseconds. */
-  private static final long LIMIT_MILLIS = Integer.getInteger("limit", 30_000);
+  private static final long LIMIT_MILLIS = 30_000;
 
   private static final int STACK_BYTES = 256 << 10;
 
