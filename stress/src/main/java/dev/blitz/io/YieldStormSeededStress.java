@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Virtual threads on the JDK's scheduler that yield in a loop, and spawn or use the blocking pool
- * in between: they keep each other from running, so one that had a place in a queue for a lock would
- * hold up workers and outside threads. Both must go on all the time.
+ * in between: they keep each other from running, so one that had a place in a queue for a lock
+ * would hold up workers and outside threads. Both must go on all the time.
  */
 public final class YieldStormSeededStress implements SeededStress {
   private static final int MAX_YIELDERS = 12;
