@@ -192,7 +192,7 @@ public final class Barrier {
     }
 
     private @Nullable Arrival arrive(Context cx) {
-    StackRoom.forCalls();
+      StackRoom.forCalls();
       if (!cx.proceed() || !barrier.arrive(this, cx.waker())) {
         return null;
       }
