@@ -45,13 +45,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the messages, which are never null
  */
-public final class Channel<T> {
+public final class Channel<T> extends Owed implements AutoCloseable {
   /** The largest capacity of a bounded channel. */
-  public static final int MAX_CAPACITY = 1 << 30;
+  public static final int MAX_CAPACITY = Buffer.MAX_PERMITS;
+
+  /** Up to here a channel has all its memory from the start; a larger one takes it as it fills. */
+  static final int MAX_RING = 4_096;
 
   final Buffer<T> buffer;
   final WaitQueue senders = new WaitQueue(true);
   final WaitQueue receivers = new WaitQueue(true);
+
+  /** Those who wait for the channel to be closed and empty, and for no message. */
+  final WaitQueue ends = new WaitQueue(false);
+
   private final HandleCount senderHandles = new HandleCount();
   private final HandleCount receiverHandles = new HandleCount();
 
@@ -60,7 +67,9 @@ public final class Channel<T> {
   }
 
   /**
-   * A channel that holds up to {@code capacity} messages.
+   * A channel that holds up to {@code capacity} messages. Up to 4096 it has the memory for them
+   * from the start and allocates nothing after; a larger one takes memory in small pieces as it
+   * fills, and leaves it to the garbage collector as it empties.
    *
    * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
    */
@@ -69,7 +78,10 @@ public final class Channel<T> {
       throw new IllegalArgumentException(
           "the capacity of a channel is from 1 to " + MAX_CAPACITY + ", not " + capacity);
     }
-    return new Channel<>(new BoundedRing<>(capacity));
+    return new Channel<>(
+        capacity <= MAX_RING
+            ? new BoundedRing<>(capacity)
+            : new SegmentedBuffer<>(SegmentedBuffer.DEFAULT_SEGMENT_SIZE, 0, capacity));
   }
 
   /** A channel that holds any number of messages; sending never waits. */
@@ -87,8 +99,18 @@ public final class Channel<T> {
 
   SendResult offer(T value) {
     SendResult result = buffer.trySend(value);
-    if (result == SendResult.SENT && receivers.hasWaiters()) {
-      receivers.wakeOne();
+    if (result == SendResult.SENT && receivers.waiting) {
+      try {
+        receivers.wakeOne();
+      } catch (VirtualMachineError e) { // it was sent: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return result;
   }
@@ -104,7 +126,8 @@ public final class Channel<T> {
 
   /** Room for one message, if there is any now; null if not, or if the channel is closed. */
   public @Nullable Permit<T> tryReserve() {
-    return buffer.tryReserve() == SendResult.SENT ? new Permit<>(this) : null;
+    var permit = new Permit<T>(this); // before: a permit that was counted and not made would be out for ever
+    return buffer.tryReserve() == SendResult.SENT ? permit : null;
   }
 
   /**
@@ -118,24 +141,54 @@ public final class Channel<T> {
 
   void sendReserved(T value) {
     buffer.sendReserved(value);
-    if (receivers.hasWaiters()) {
-      receivers.wakeOne();
+    try {
+      if (receivers.waiting) {
+        receivers.wakeOne();
+      }
+      if (senders.waiting && buffer.capacity() == Integer.MAX_VALUE) {
+        senders.wakeOne(); // they can only be waiting for a permit to come back
+      }
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was sent: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
     }
-    endIfDrained();
   }
 
   void release() {
     buffer.release();
-    if (senders.hasWaiters()) {
-      senders.wakeOne();
+    try {
+      if (senders.waiting) {
+        senders.wakeOne();
+      }
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was given back: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
     }
-    endIfDrained();
   }
 
-  /** The last permit of a closed channel: those who waited for it have nothing to wait for. */
-  private void endIfDrained() {
-    if (buffer.isClosed()) {
+  /** If nothing more will come, those who waited for it have nothing to wait for. */
+  private void endIfClosed() {
+    if (buffer.isEnded()) {
       receivers.wakeAll();
+      endIfDrained();
+    }
+  }
+
+  private void endIfDrained() {
+    if (buffer.isDrained()) {
+      ends.wakeAll();
     }
   }
 
@@ -147,29 +200,58 @@ public final class Channel<T> {
    */
   public @Nullable T tryReceive() {
     T message = buffer.tryReceive();
-    if (message != null && senders.hasWaiters()) {
-      senders.wakeOne();
+    if (message != null && (senders.waiting || ends.waiting)) {
+      try {
+        tellOfReceipt();
+      } catch (VirtualMachineError e) { // it was received: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return message;
   }
 
-  /**
-   * Takes messages that are there now, up to {@code max}, into {@code target}.
-   *
-   * @return how many
-   */
-  public int tryReceiveMany(Collection<? super T> target, int max) {
-    Objects.requireNonNull(target, "target");
-    int n = 0;
-    while (n < max) {
-      T message = tryReceive();
-      if (message == null) {
-        break;
-      }
-      target.add(message);
-      n++;
+  private void tellOfReceipt() {
+    if (senders.waiting) {
+      senders.wakeOne();
     }
-    return n;
+    if (ends.waiting) {
+      endIfDrained();
+    }
+  }
+
+  /**
+   * Takes messages that are there now, up to {@code max}.
+   *
+   * @return an unmodifiable list of them, oldest first
+   */
+  public List<T> tryReceiveMany(int max) {
+    // No collection of the caller's: one that threw would leave a message in nobody's hands.
+    int count = Math.min(max, buffer.length());
+    if (count <= 0) {
+      return List.of();
+    }
+    var batch = new Batch<T>(count);
+    try {
+      while (batch.size < count) {
+        T message = tryReceive();
+        if (message == null) {
+          break;
+        }
+        batch.messages[batch.size] = message;
+        batch.size++;
+      }
+    } catch (VirtualMachineError e) {
+      if (batch.size == 0) {
+        throw e;
+      }
+    }
+    return batch;
   }
 
   /**
@@ -216,15 +298,31 @@ public final class Channel<T> {
   // --- The end ---
 
   /**
-   * Ends the sending and wakes all who wait.
-   *
-   * @return whether this call was the one that did
+   * Ends the sending and wakes all who wait; harmless if repeated. What was accepted before stays
+   * receivable: to do away with it, take it out by {@link #tryReceiveMany} after.
    */
-  public boolean close() {
-    boolean first = buffer.close();
+  @Override
+  public void close() {
+    buffer.close();
+    try {
+      senders.wakeAll();
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was closed: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
+    }
+  }
+
+  @Override
+  void settle() {
     senders.wakeAll();
     receivers.wakeAll();
-    return first;
+    ends.wakeAll();
   }
 
   /** Whether sending has ended. There may still be messages to receive. */
@@ -254,7 +352,9 @@ public final class Channel<T> {
    * receivers' loops then end without a call to {@link #close}.
    */
   public Sender<T> sender() {
-    return new Sender<>(this, senderHandles);
+    var sender = new Sender<T>(this, senderHandles);
+    senderHandles.opened();
+    return sender;
   }
 
   /**
@@ -268,7 +368,9 @@ public final class Channel<T> {
    * }
    */
   public Receiver<T> receiver() {
-    return new Receiver<>(this, receiverHandles);
+    var receiver = new Receiver<T>(this, receiverHandles);
+    receiverHandles.opened();
+    return receiver;
   }
 
   @Override

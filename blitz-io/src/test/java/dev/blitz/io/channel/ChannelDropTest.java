@@ -53,7 +53,7 @@ class ChannelDropTest {
               keep(got, other.poll());
               assertThat(got).hasSize(1);
             }
-            int left = channel.tryReceiveMany(got, 9);
+            int left = Polls.takeAll(channel, got);
             assertThat(got.size()).isEqualTo(end.dropped() ? 2 : 1);
             assertThat(got).doesNotHaveDuplicates();
             assertThat(left).isEqualTo(end.dropped() ? 1 : 0);
@@ -106,7 +106,7 @@ class ChannelDropTest {
               assertThat(other.wakes()).isPositive();
               assertThat(other.poll()).isNotNull();
             }
-            channel.tryReceiveMany(got, 9);
+            Polls.takeAll(channel, got);
             assertThat(got.removeFirst()).isZero();
             if (end.dropped()) {
               assertThat(got).containsExactly(2);
@@ -143,7 +143,7 @@ class ChannelDropTest {
           .step("receive", () -> keep(got, channel.tryReceive()))
           .step("close", channel::close)
           .check(end -> {
-            channel.tryReceiveMany(got, 9);
+            Polls.takeAll(channel, got);
             assertThat(got.contains(1)).isEqualTo(end.value() != null);
             if (end.failure() instanceof ChannelClosedException e) {
               assertThat(e.unsent()).hasValue(1);
