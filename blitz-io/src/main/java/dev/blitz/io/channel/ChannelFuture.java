@@ -91,8 +91,8 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
   final void settle() {
     if (ended) {
       queue().abandon(this);
-    } else {
-      WaitQueue.wake(this);
+    } else if (waker != null) {
+      WaitQueue.wake(waker);
     }
   }
 }

@@ -2,8 +2,6 @@ package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Uncaught;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait for one side of a channel, oldest first. */
@@ -24,41 +22,27 @@ import org.jspecify.annotations.Nullable;
  * and at nothing else: so under the lock, from the first change of the list to the unlock, nothing is called. An Error
  * outside of it leaves the wake to others (Owed): the handlers call nothing either.
  *
- * Ownership. The list, and the stage and waker of those in it, are guarded by `locked`. It is held for some
- * instructions, in which no foreign code runs and no virtual thread can leave its carrier; so those who want it
- * spin, and virtual threads among them may leave theirs.
+ * Ownership. The list, and the stage and waker of those in it, are guarded by the lock.
  *
  * Orderings
  *   field    | writer          | reader              | mode         | pairs with
- *   locked   | CAS, then plain putfield of the owner | volatile     | itself: what was done under the lock
  *   waiting  | under the lock  | who brings          | volatile     | positions of Buffer: see there
  *   starved  | under the lock  | newcomers           | volatile     | a hint; enlist decides under the lock
  *   stage (of an entry): see WaitEntry
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // volatiles are written under the lock
-final class WaitQueue extends Owed {
+final class WaitQueue extends BriefLock {
   /** Wakes in vain before newcomers must queue: often enough that it hardly ever happens. */
   static final int HUNGRY = 8;
-
-  private static final VarHandle LOCKED;
-
-  static {
-    try {
-      LOCKED = MethodHandles.lookup().findVarHandle(WaitQueue.class, "locked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final boolean competing;
 
   /** Whether somebody may wait: to be read after what it waits for has been made visible. */
   volatile boolean waiting;
 
-  private volatile boolean locked;
   private volatile int starved;
 
-  // All guarded by locked.
+  // All guarded by the lock.
   private @Nullable WaitEntry first;
   private @Nullable WaitEntry last;
 
@@ -81,13 +65,6 @@ final class WaitQueue extends Owed {
   /** Whether a newcomer must queue without a look. */
   boolean isClosedToNewcomers() {
     return starved > 0;
-  }
-
-  /** To be followed by a try whose finally says {@code locked = false}. */
-  private void lock() {
-    for (int spins = 0; locked || !LOCKED.compareAndSet(this, false, true); spins++) {
-      Spin.once(spins);
-    }
   }
 
   /**
@@ -175,8 +152,8 @@ final class WaitQueue extends Owed {
         settleAll();
       }
       w = takeFirst();
-      if (w != null) {
-        wake(w);
+      if (w != null && w.waker != null) {
+        wake(w.waker);
       }
     } catch (VirtualMachineError e) {
       Owed o = w == null ? this : w;
@@ -203,7 +180,9 @@ final class WaitQueue extends Owed {
         if (w == null) {
           break;
         }
-        wake(w);
+        if (w.waker != null) {
+          wake(w.waker);
+        }
         w = null;
       }
     } catch (VirtualMachineError e) {
@@ -228,12 +207,8 @@ final class WaitQueue extends Owed {
     wakeAll();
   }
 
-  /** Calls the waker of one that was taken out; only what the JVM has run out of gets through. */
-  static void wake(WaitEntry w) {
-    Waker waker = w.waker;
-    if (waker == null) {
-      return;
-    }
+  /** Calls a waker; only what the JVM has run out of gets through. */
+  static void wake(Waker waker) {
     try {
       waker.wake();
     } catch (VirtualMachineError e) {

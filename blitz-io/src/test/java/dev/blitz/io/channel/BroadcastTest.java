@@ -63,8 +63,9 @@ class BroadcastTest {
     assertThat(waiting.poll()).isNull();
     broadcast.send(1);
     assertThat(waiting.poll()).hasValue(1);
-    assertThat(broadcast.close()).isTrue();
-    assertThat(broadcast.close()).isFalse();
+    broadcast.close();
+    broadcast.close();
+    assertThat(broadcast.isClosed()).isTrue();
     assertThat(receiver.next().await()).hasValue(1);
     assertThat(receiver.next().await()).isEmpty();
     assertThatThrownBy(() -> receiver.receive().await()).isInstanceOf(ChannelClosedException.class);

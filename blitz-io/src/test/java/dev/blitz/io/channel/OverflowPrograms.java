@@ -57,7 +57,9 @@ public final class OverflowPrograms {
     all.put("oneshot", OverflowPrograms::oneshots);
     all.put("broadcast", OverflowPrograms::broadcasting);
     all.put("broadcast, received", OverflowPrograms::hearing);
+    all.put("broadcast, waited for", OverflowPrograms::tellingWaiters);
     all.put("watch", OverflowPrograms::watching);
+    all.put("watch, waited for", OverflowPrograms::showingWaiters);
     return all;
   }
 
@@ -130,11 +132,10 @@ public final class OverflowPrograms {
           if (w.wakes.get() > 0) {
             woken++;
             received += w.poll() == null ? 0 : 1;
-          } else {
-            w.future.drop();
           }
+          w.future.drop();
         }
-        same("woken", done, woken);
+        same("all that had to be were woken", 1, woken >= done ? 1 : 0);
         same("received", done, received);
         works(channel);
       }
@@ -191,13 +192,11 @@ public final class OverflowPrograms {
         int woken = 0;
         for (var w : waiting) {
           if (w.wakes.get() > 0) {
-            woken++;
-            same("sent", 1, w.poll() == null ? 0 : 1);
-          } else {
-            w.future.drop();
+            woken += w.poll() == null ? 0 : 1;
           }
+          w.future.drop();
         }
-        same("woken", done, woken);
+        same("sent", done, woken);
         same("length", 1_000, channel.length());
         while (channel.tryReceive() != null) {}
         works(channel);
@@ -308,30 +307,29 @@ public final class OverflowPrograms {
   private static Scenario waiting() {
     Channel<Integer> channel = Channel.bounded(4);
     return new Counting() {
+      private final Waiting<?>[] late = new Waiting<?>[10];
+      private int n;
+
       @Override
       public void step() {
         var w = new Waiting<>(channel.receive());
         try {
           w.poll();
         } finally {
-          drop(w);
+          try {
+            w.future.drop();
+          } catch (StackOverflowError e) {
+            late[n] = w; // it could not even be called
+            n++;
+          }
         }
       }
-
-      private void drop(Waiting<Integer> w) {
-        try {
-          w.future.drop();
-        } catch (StackOverflowError e) {
-          late.add(w);
-        }
-      }
-
-      private final List<Waiting<Integer>> late = new ArrayList<>(10_000);
 
       @Override
       public void check() {
-        // A drop that overflowed may be repeated.
-        late.forEach(w -> w.future.drop());
+        for (int i = 0; i < n; i++) {
+          late[i].future.drop();
+        }
         same("queued", 0, channel.receivers.length());
         works(channel);
       }
@@ -439,6 +437,67 @@ public final class OverflowPrograms {
     };
   }
 
+  private static Scenario tellingWaiters() {
+    Broadcast<Integer> broadcast = Broadcast.create(10_000);
+    List<Waiting<Integer>> waiting = new ArrayList<>();
+    return new Counting() {
+      @Override
+      public void step() {
+        if (waiting.isEmpty()) {
+          for (int i = 0; i < 8; i++) {
+            var w = new Waiting<>(broadcast.subscribe().receive());
+            w.poll();
+            waiting.add(w);
+          }
+        }
+        if (done > 990) {
+          broadcast.send(1);
+        }
+        done++;
+      }
+
+      @Override
+      public void check() {
+        if (broadcast.tail() == 0) {
+          broadcast.send(1);
+        }
+        for (var w : waiting) {
+          same("woken", 1, w.wakes.get());
+          same("received", 1, w.poll() == null ? 0 : 1);
+        }
+      }
+    };
+  }
+
+  private static Scenario showingWaiters() {
+    List<Watch<Integer>> watches = new ArrayList<>();
+    List<Waiting<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      Watch<Integer> watch = Watch.of(0);
+      watches.add(watch);
+      var w = new Waiting<>(watch.subscribe().changed());
+      w.poll();
+      waiting.add(w);
+    }
+    return new Counting() {
+      @Override
+      public void step() {
+        if (done < 2_000) {
+          watches.get(done).send(1);
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < 2_000; i++) {
+          same("woken " + i, i < done ? 1 : 0, waiting.get(i).wakes.get());
+          same("seen " + i, i < done ? 1 : 0, waiting.get(i).poll() == null ? 0 : 1);
+        }
+      }
+    };
+  }
+
   private static void recurse(Scenario scenario) {
     scenario.step();
     recurse(scenario);
@@ -466,6 +525,8 @@ public final class OverflowPrograms {
                 shifted(shift, shift, scenario);
               } catch (StackOverflowError e) {
                 try {
+                  works(Channel.bounded(1)); // whoever waits anywhere does what is owed
+                  Counting.same("owed", 1, Owed.first == null ? 1 : 0);
                   scenario.check();
                 } catch (Throwable t) {
                   var at = t.getStackTrace();

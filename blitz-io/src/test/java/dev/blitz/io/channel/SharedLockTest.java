@@ -100,7 +100,7 @@ class SharedLockTest {
 
   private static boolean isWaiting(Thread t) {
     return Arrays.stream(t.getStackTrace())
-        .anyMatch(f -> f.getClassName().endsWith("WaitQueue") && f.getMethodName().equals("lock"));
+        .anyMatch(f -> f.getClassName().endsWith("BriefLock") && f.getMethodName().equals("lock"));
   }
 
   private static boolean isWorkerWaiting() {
