@@ -3,6 +3,7 @@ package dev.blitz.io.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.testkit.Race;
 import dev.blitz.io.future.Done;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Strict;
@@ -361,42 +362,98 @@ class ChannelTest {
   }
 
   @Test
-  void publisher_whoseExecutorRefuses_passesItsWakeOn() {
+  void aBoundedChannelOfMany_takesMemoryAsItFills() {
+    long atRest =
+        Memory.allocatedBy(() -> Channel.bounded(1_000_000));
+    assertThat(atRest).isLessThan(20_000);
+    Channel<Integer> channel = Channel.bounded(10_000);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+    }
+    assertThat(channel.trySend(0)).isEqualTo(SendResult.FULL);
+    var sender = Polls.of(channel.send(10_000));
+    assertThat(sender.poll()).isNull();
+    assertThat(channel.tryReceiveMany(5)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(sender.poll()).isEqualTo(Done.DONE);
+    assertThat(channel).hasToString("Channel[capacity 10000, 9996 inside, open]");
+  }
+
+  @Test
+  void copyRacingClose_neverYieldsACopyOfAClosedChannel() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      Channel<Integer> channel = Channel.bounded(1);
+      Sender<Integer> sender = channel.sender();
+      Channel<Integer> other = Channel.bounded(1);
+      Receiver<Integer> receiver = other.receiver();
+      Race.run(
+          2,
+          racer -> {
+            if (racer == 0) {
+              sender.close();
+              receiver.close();
+              return;
+            }
+            try (Sender<Integer> copy = sender.copy()) {
+              assertThat(channel.isClosed()).isFalse();
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessageContaining("this handle was closed");
+            }
+            try (Receiver<Integer> copy = receiver.copy()) {
+              assertThat(other.isClosed()).isFalse();
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessageContaining("this handle was closed");
+            }
+          });
+      assertThat(channel.isClosed()).isTrue();
+      assertThat(other.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void aWokenWaiterThatFails_passesTheWakeOn() {
     Channel<Integer> channel = Channel.bounded(4);
-    var refusing = new java.util.concurrent.atomic.AtomicBoolean();
-    var subscriber =
-        new java.util.concurrent.Flow.Subscriber<Integer>() {
+    var failing =
+        new ReceiveFuture<Integer, Integer>(channel) {
           @Override
-          public void onSubscribe(java.util.concurrent.Flow.Subscription s) {
-            s.request(1);
+          Integer attempt() {
+            if (channel.length() > 0) {
+              throw new AssertionError("as if out of memory");
+            }
+            return super.attempt();
           }
 
           @Override
-          public void onNext(Integer item) {
-            throw new AssertionError("nobody could deliver " + item);
+          Integer result(Integer message) {
+            return message;
           }
 
           @Override
-          public void onError(Throwable t) {
-            throw new AssertionError(t);
+          Integer drained() {
+            throw new AssertionError();
           }
-
-          @Override
-          public void onComplete() {}
         };
-    channel
-        .publisher(command -> {
-          if (refusing.get()) {
-            throw new java.util.concurrent.RejectedExecutionException("closed");
-          }
-          command.run();
-        })
-        .subscribe(subscriber);
-    Polls<Integer> next = Polls.of(channel.receive());
-    assertThat(next.poll()).isNull();
-    refusing.set(true);
-    channel.trySend(7);
-    assertThat(next.wakes()).isEqualTo(1);
-    assertThat(next.poll()).isEqualTo(7);
+    var first = Polls.of(failing);
+    var second = Polls.of(channel.receive());
+    assertThat(first.poll()).isNull();
+    assertThat(second.poll()).isNull();
+    channel.trySend(1);
+    assertThatThrownBy(first::poll).hasMessage("as if out of memory");
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(second.poll()).isEqualTo(1);
+  }
+
+  @Test
+  void messagesReceivedTogether_areAnUnmodifiableList() {
+    Channel<Integer> channel = Channel.bounded(8);
+    for (int i = 0; i < 5; i++) {
+      channel.trySend(i);
+    }
+    List<Integer> three = channel.tryReceiveMany(3);
+    assertThat(three).containsExactly(0, 1, 2);
+    assertThatThrownBy(() -> three.add(1)).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> three.get(3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(channel.tryReceiveMany(0)).isEmpty();
+    assertThat(channel.tryReceiveMany(-1)).isEmpty();
+    assertThat(channel.length()).isEqualTo(2);
   }
 }

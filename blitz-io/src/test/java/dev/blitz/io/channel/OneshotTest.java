@@ -76,4 +76,83 @@ class OneshotTest {
       assertThat(one.tryReceive()).isEqualTo(sent.get());
     }
   }
+
+  @Test
+  void ofSeveralReceives_theFirstGetsTheValue_theOthersLearnOfTheEnd() {
+    var first = Polls.of(oneshot.receive());
+    var second = Polls.of(oneshot.receive());
+    var third = Polls.of(oneshot.receive());
+    assertThat(first.poll()).isNull();
+    assertThat(second.poll()).isNull();
+    assertThat(third.poll()).isNull();
+    oneshot.send("a");
+    assertThat(first.wakes()).isEqualTo(1);
+    assertThat(second.wakes()).isZero();
+    assertThat(second.poll()).as("it is not its turn").isNull();
+    assertThat(first.poll()).isEqualTo("a");
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(third.wakes()).isEqualTo(1);
+    assertThatThrownBy(second::poll).isInstanceOf(ChannelClosedException.class);
+    assertThatThrownBy(third::poll).isInstanceOf(ChannelClosedException.class);
+  }
+
+  @Test
+  void aFirstReceiveThatIsDropped_letsTheNextInItsPlace() {
+    var first = Polls.of(oneshot.receive());
+    var second = Polls.of(oneshot.receive());
+    var third = Polls.of(oneshot.receive());
+    first.poll();
+    second.poll();
+    third.poll();
+    first.drop();
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(second.poll()).isNull();
+    oneshot.send("a");
+    assertThat(second.wakes()).isEqualTo(2);
+    second.drop();
+    assertThat(third.wakes()).isEqualTo(1);
+    assertThat(third.poll()).isEqualTo("a");
+  }
+
+  @Test
+  void receiveOrClose_dropped_tellsTheSender() {
+    var end = Polls.of(oneshot.closed());
+    assertThat(end.poll()).isNull();
+    var only = Polls.of(oneshot.receiveOrClose());
+    assertThat(only.poll()).isNull();
+    only.drop();
+    assertThat(end.wakes()).isEqualTo(1);
+    assertThat(end.poll()).isNotNull();
+    assertThat(oneshot.trySend("a")).isEqualTo(SendResult.CLOSED);
+    Oneshot<String> unpolled = Oneshot.create();
+    unpolled.receiveOrClose().drop();
+    assertThat(unpolled.isClosed()).isTrue();
+  }
+
+  @Test
+  void receiveOrClose_droppedAfterTheValueCame_leavesIt() {
+    var only = Polls.of(oneshot.receiveOrClose());
+    only.poll();
+    oneshot.send("a");
+    only.drop();
+    assertThat(oneshot.tryReceive()).isEqualTo("a");
+  }
+
+  @Test
+  void closed_waitsForTheReceipt_andForTheClose() {
+    var end = Polls.of(oneshot.closed());
+    assertThat(end.poll()).isNull();
+    oneshot.send("a");
+    assertThat(end.poll()).as("nobody has it yet").isNull();
+    assertThat(oneshot.tryReceive()).isEqualTo("a");
+    assertThat(end.wakes()).isEqualTo(1);
+    assertThat(end.poll()).isNotNull();
+    Oneshot<String> other = Oneshot.create();
+    var dropped = Polls.of(other.closed());
+    dropped.poll();
+    dropped.drop();
+    other.close();
+    assertThat(dropped.wakes()).isZero();
+    assertThat(other.closed().await()).isNotNull();
+  }
 }
