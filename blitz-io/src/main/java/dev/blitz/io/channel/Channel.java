@@ -3,12 +3,13 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import java.util.Collection;
+import dev.blitz.io.internal.task.Uncaught;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +63,16 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   private final HandleCount senderHandles = new HandleCount();
   private final HandleCount receiverHandles = new HandleCount();
 
+  /** Gets what is dropped for a newer message; null if nothing is. */
+  private final @Nullable Consumer<? super T> dropped;
+
   Channel(Buffer<T> buffer) {
+    this(buffer, null);
+  }
+
+  private Channel(Buffer<T> buffer, @Nullable Consumer<? super T> dropped) {
     this.buffer = buffer;
+    this.dropped = dropped;
   }
 
   /**
@@ -74,14 +83,33 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
    */
   public static <T> Channel<T> bounded(int capacity) {
+    return new Channel<>(bufferOf(capacity));
+  }
+
+  /**
+   * A channel that holds the last {@code capacity} messages: a send that finds it full drops the
+   * oldest, and so never waits. With a capacity of 1 only the latest message is there to receive.
+   *
+   * {@snippet :
+   * Channel<Frame> frames = Channel.dropOldest(2, Frame::close); // a slow viewer skips frames
+   * }
+   *
+   * @param dropped gets what was dropped, on the thread of the send; what it throws reaches the
+   *     uncaught handler
+   * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
+   */
+  public static <T> Channel<T> dropOldest(int capacity, Consumer<? super T> dropped) {
+    return new Channel<>(bufferOf(capacity), Objects.requireNonNull(dropped, "dropped"));
+  }
+
+  private static <T> Buffer<T> bufferOf(int capacity) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "the capacity of a channel is from 1 to " + MAX_CAPACITY + ", not " + capacity);
     }
-    return new Channel<>(
-        capacity <= MAX_RING
-            ? new BoundedRing<>(capacity)
-            : new SegmentedBuffer<>(SegmentedBuffer.DEFAULT_SEGMENT_SIZE, 0, capacity));
+    return capacity <= MAX_RING
+        ? new BoundedRing<>(capacity)
+        : new SegmentedBuffer<>(SegmentedBuffer.DEFAULT_SEGMENT_SIZE, 0, capacity);
   }
 
   /** A channel that holds any number of messages; sending never waits. */
@@ -99,6 +127,9 @@ public final class Channel<T> extends Owed implements AutoCloseable {
 
   SendResult offer(T value) {
     SendResult result = buffer.trySend(value);
+    if (result == SendResult.FULL && dropped != null) {
+      result = replaceOldest(value, dropped);
+    }
     if (result == SendResult.SENT && receivers.waiting) {
       try {
         receivers.wakeOne();
@@ -115,6 +146,24 @@ public final class Channel<T> extends Owed implements AutoCloseable {
     return result;
   }
 
+  /** Makes room; FULL only if it is all promised to holders of permits. */
+  private SendResult replaceOldest(T value, Consumer<? super T> dropped) {
+    for (; ; ) {
+      T oldest = tryReceive();
+      SendResult result = buffer.trySend(value);
+      if (oldest != null) {
+        try {
+          dropped.accept(oldest);
+        } catch (Throwable t) {
+          Uncaught.report("what was dropped from " + this, t);
+        }
+      }
+      if (result != SendResult.FULL || (oldest == null && buffer.length() == 0)) {
+        return result; // else another has taken the room
+      }
+    }
+  }
+
   /**
    * Sends, as soon as there is room. Throws {@link ChannelClosedException}, which has the value, if
    * the channel is closed before. A dropped send has not sent.
@@ -126,7 +175,8 @@ public final class Channel<T> extends Owed implements AutoCloseable {
 
   /** Room for one message, if there is any now; null if not, or if the channel is closed. */
   public @Nullable Permit<T> tryReserve() {
-    var permit = new Permit<T>(this); // before: a permit that was counted and not made would be out for ever
+    var permit =
+        new Permit<T>(this); // before: a permit that was counted and not made would be out for ever
     return buffer.tryReserve() == SendResult.SENT ? permit : null;
   }
 

@@ -11,7 +11,9 @@ final class HandleCount {
     open.incrementAndGet();
   }
 
-  /** One more beside those that are open; false if none is: the channel was closed with the last. */
+  /**
+   * One more beside those that are open; false if none is: the channel was closed with the last.
+   */
   boolean copied() {
     for (; ; ) {
       int n = open.get();

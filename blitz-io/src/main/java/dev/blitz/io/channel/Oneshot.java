@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Either side may {@link #close} it: the receiver to say that it no longer cares, the sender to
- * say that there will be no value. The sender learns of it by {@link #closed}. A value that was sent
- * before the close stays receivable.
+ * say that there will be no value. The sender learns of it by {@link #closed}. A value that was
+ * sent before the close stays receivable.
  *
  * <p>A {@link #receive} that is dropped leaves the value for another one, as a select or a time-out
  * in a loop needs it. One that is the only one there will ever be is {@link #receiveOrClose}:

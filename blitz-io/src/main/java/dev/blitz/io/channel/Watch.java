@@ -162,9 +162,9 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   }
 
   /**
-   * Replaces the value by what {@code change} makes of it, unless that is equal to what it was: then
-   * nobody is woken, and there was no change. The function may be called again if another change
-   * comes in between.
+   * Replaces the value by what {@code change} makes of it, unless that is equal to what it was:
+   * then nobody is woken, and there was no change. The function may be called again if another
+   * change comes in between.
    *
    * @return whether there was a change
    * @throws ChannelClosedException if it was closed

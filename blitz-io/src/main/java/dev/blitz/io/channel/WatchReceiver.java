@@ -66,8 +66,8 @@ public final class WatchReceiver<T> implements AutoCloseable {
   }
 
   /**
-   * Waits until the value is as asked for, and sees it; at once if it is so now, seen or not. Throws
-   * {@link ChannelClosedException} when the watch is closed with a value that is not.
+   * Waits until the value is as asked for, and sees it; at once if it is so now, seen or not.
+   * Throws {@link ChannelClosedException} when the watch is closed with a value that is not.
    *
    * {@snippet :
    * Future<State> ready = states.waitFor(state -> state == State.READY);

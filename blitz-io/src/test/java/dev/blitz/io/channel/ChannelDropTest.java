@@ -174,7 +174,9 @@ class ChannelDropTest {
       Oneshot<Integer> oneshot = Oneshot.create();
       var end = Polls.of(oneshot.closed());
       return DropExplorer.scenario(oneshot.receiveOrClose())
-          .step("the sender watches", () -> assertThat(end.poll() != null).isEqualTo(oneshot.isClosed()))
+          .step(
+              "the sender watches",
+              () -> assertThat(end.poll() != null).isEqualTo(oneshot.isClosed()))
           .step("send", () -> oneshot.trySend(1))
           .check(end1 -> {
             Integer left = oneshot.tryReceive();

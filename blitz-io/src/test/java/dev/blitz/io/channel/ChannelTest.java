@@ -3,9 +3,9 @@ package dev.blitz.io.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.testkit.Race;
 import dev.blitz.io.future.Done;
 import dev.blitz.testkit.Memory;
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
@@ -363,8 +363,7 @@ class ChannelTest {
 
   @Test
   void aBoundedChannelOfMany_takesMemoryAsItFills() {
-    long atRest =
-        Memory.allocatedBy(() -> Channel.bounded(1_000_000));
+    long atRest = Memory.allocatedBy(() -> Channel.bounded(1_000_000));
     assertThat(atRest).isLessThan(20_000);
     Channel<Integer> channel = Channel.bounded(10_000);
     for (int i = 0; i < 10_000; i++) {
@@ -455,5 +454,52 @@ class ChannelTest {
     assertThat(channel.tryReceiveMany(0)).isEmpty();
     assertThat(channel.tryReceiveMany(-1)).isEmpty();
     assertThat(channel.length()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5_000})
+  void dropOldest_keepsTheLatest_andGivesTheRestAway(int capacity) {
+    List<Integer> dropped = new ArrayList<>();
+    Channel<Integer> channel = Channel.dropOldest(capacity, dropped::add);
+    for (int i = 0; i < capacity + 3; i++) {
+      assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+    }
+    assertThat(dropped).containsExactly(0, 1, 2);
+    assertThat(channel.send(99).await()).isEqualTo(Done.DONE);
+    assertThat(dropped).hasSize(4);
+    assertThat(channel.tryReceiveMany(Integer.MAX_VALUE)).hasSize(capacity).contains(99);
+    for (int i = 0; i < capacity; i++) {
+      assertThat(channel.tryReserve()).isNotNull();
+    }
+    assertThat(channel.trySend(1)).as("all room is promised").isEqualTo(SendResult.FULL);
+    channel.close();
+    assertThat(channel.trySend(1)).isEqualTo(SendResult.CLOSED);
+  }
+
+  @Test
+  void dropOldest_underRace_receivedPlusDroppedIsSent() throws Exception {
+    int each = 20_000;
+    var dropped = new java.util.concurrent.atomic.AtomicInteger();
+    var received = new java.util.concurrent.atomic.AtomicInteger();
+    Channel<Integer> channel = Channel.dropOldest(2, m -> dropped.incrementAndGet());
+    var left = new java.util.concurrent.atomic.AtomicInteger(2);
+    Race.run(
+        3,
+        racer -> {
+          if (racer < 2) {
+            for (int i = 0; i < each; i++) {
+              assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+            }
+            if (left.decrementAndGet() == 0) {
+              channel.close();
+            }
+          } else {
+            for (var message : channel.receiver()) {
+              assertThat(message).isNotNegative();
+              received.incrementAndGet();
+            }
+          }
+        });
+    assertThat(received.get() + dropped.get()).isEqualTo(2 * each);
   }
 }

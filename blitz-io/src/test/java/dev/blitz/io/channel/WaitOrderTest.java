@@ -170,7 +170,8 @@ class WaitOrderTest {
       Polls<Integer> waiter = waiters.get(i);
       if (waiter != null) {
         if (waiter.wakes() != wakes[i] + more) {
-          throw new AssertionError("waiter " + i + ": " + waiter.wakes() + " wakes, not " + more + " more");
+          throw new AssertionError(
+              "waiter " + i + ": " + waiter.wakes() + " wakes, not " + more + " more");
         }
         wakes[i] += more;
       }

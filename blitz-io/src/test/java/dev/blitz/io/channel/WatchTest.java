@@ -97,10 +97,11 @@ class WatchTest {
   void waitFor_seesTheFirstValueThatIsWanted() {
     var asked = new int[1];
     var wait =
-        Polls.of(receiver.waitFor(v -> {
-          asked[0]++;
-          return v >= 3;
-        }));
+        Polls.of(
+            receiver.waitFor(v -> {
+              asked[0]++;
+              return v >= 3;
+            }));
     assertThat(wait.poll()).isNull();
     assertThat(wait.poll()).isNull();
     watch.send(1);
@@ -121,12 +122,13 @@ class WatchTest {
   @Test
   void waitFor_aPredicateThatThrows_leavesNoWaiter() {
     var wait =
-        Polls.of(receiver.waitFor(v -> {
-          if (v > 0) {
-            throw new IllegalStateException("no");
-          }
-          return false;
-        }));
+        Polls.of(
+            receiver.waitFor(v -> {
+              if (v > 0) {
+                throw new IllegalStateException("no");
+              }
+              return false;
+            }));
     assertThat(wait.poll()).isNull();
     watch.send(1);
     assertThatThrownBy(wait::poll).hasMessage("no");
