@@ -24,7 +24,6 @@ class ChannelPublisherTest {
     final long first;
     boolean complete;
     @Nullable Throwable error;
-    Flow.@Nullable Subscription subscription;
 
     Recorder(long first) {
       this.first = first;
@@ -32,7 +31,6 @@ class ChannelPublisherTest {
 
     @Override
     public void onSubscribe(Flow.Subscription s) {
-      subscription = s;
       if (first > 0) {
         s.request(first);
       }
