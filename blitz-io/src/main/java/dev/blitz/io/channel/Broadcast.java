@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -120,6 +121,9 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
    */
   public int send(T value) {
     Objects.requireNonNull(value, "value");
+    if (waiters.waiting) {
+      StackRoom.forCalls(); // for the wakes, while nothing has been sent yet
+    }
     int reached = 0;
     boolean sent = false;
     lock();
@@ -173,6 +177,7 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
   /** Ends the sending and wakes all who wait; they still get what was sent before. */
   @Override
   public void close() {
+    StackRoom.forCalls();
     lock();
     try {
       closed = true;

@@ -3,6 +3,7 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Uncaught;
 import java.util.List;
 import java.util.Objects;
@@ -126,6 +127,9 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   SendResult offer(T value) {
+    if (receivers.waiting) {
+      StackRoom.forCalls(); // for the wake, while nothing has been sent yet
+    }
     SendResult result = buffer.trySend(value);
     if (result == SendResult.FULL && dropped != null) {
       result = replaceOldest(value, dropped);
@@ -190,6 +194,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   void sendReserved(T value) {
+    StackRoom.forCalls();
     buffer.sendReserved(value);
     try {
       if (receivers.waiting) {
@@ -211,6 +216,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   void release() {
+    StackRoom.forCalls();
     buffer.release();
     try {
       if (senders.waiting) {
@@ -249,6 +255,9 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    * one later.
    */
   public @Nullable T tryReceive() {
+    if (senders.waiting || ends.waiting) {
+      StackRoom.forCalls(); // for the wake, while nothing has been received yet
+    }
     T message = buffer.tryReceive();
     if (message != null && (senders.waiting || ends.waiting)) {
       try {
@@ -353,6 +362,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   @Override
   public void close() {
+    StackRoom.forCalls();
     buffer.close();
     try {
       senders.wakeAll();

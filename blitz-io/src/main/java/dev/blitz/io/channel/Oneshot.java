@@ -5,6 +5,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -99,6 +100,9 @@ public final class Oneshot<T> implements AutoCloseable {
   /** Sends the value; FULL if there is one already. */
   public SendResult trySend(T value) {
     Objects.requireNonNull(value, "value");
+    if (first != null) {
+      StackRoom.forCalls(); // for the wake, while nothing has been sent yet
+    }
     if (!VALUE.compareAndSet(this, null, value)) {
       return this.value == CLOSED ? SendResult.CLOSED : SendResult.FULL;
     }
@@ -180,6 +184,7 @@ public final class Oneshot<T> implements AutoCloseable {
   /** Ends it without a value; a value that is there stays. Harmless if repeated. */
   @Override
   public void close() {
+    StackRoom.forCalls();
     if (!VALUE.compareAndSet(this, null, CLOSED)) {
       return;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One to whom something is owed: a wake, or a farewell, that could not be carried out because the
  * stack or the memory of the caller was used up. What it belongs to had taken place by then, so the
  * caller could not fail any more. It leaves the rest here, and whoever next waits or wakes at any
- * channel does it.
+ * channel does it. Rare, because where somebody waits stack room is looked for before the claim.
  */
 /* Implementation notes
  *

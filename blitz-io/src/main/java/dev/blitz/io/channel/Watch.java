@@ -3,6 +3,7 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -92,6 +93,7 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   }
 
   void unsubscribed() {
+    StackRoom.forCalls();
     if ((int) RECEIVERS.getAndAdd(this, -1) == 1 && unwatched.waiting) {
       try {
         unwatched.wakeAll();
@@ -187,6 +189,9 @@ public final class Watch<T> extends Owed implements AutoCloseable {
     if (now.closed()) {
       throw ChannelClosedException.sending(toString(), value);
     }
+    if (waiters.waiting) {
+      StackRoom.forCalls(); // for the wakes, while nothing has been sent yet
+    }
     if (!LATEST.compareAndSet(this, now, now.changed(value))) {
       return false;
     }
@@ -217,6 +222,7 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   /** Ends the sending. The last value stays, and a change that was not seen is still reported. */
   @Override
   public void close() {
+    StackRoom.forCalls();
     for (; ; ) {
       Latest<T> now = latest;
       if (now.closed() || LATEST.compareAndSet(this, now, now.end())) {
