@@ -55,6 +55,12 @@ abstract class ForkStack extends ForkStackTailPadding {
 
   private boolean wasEmpty;
 
+  /** Owner: what the job or scope that runs now is within; null for a job without obligations. */
+  @Nullable Latch within;
+
+  /** Owner: forks from this one on were made within {@link #within}, older ones were not. */
+  int withinFrom;
+
   ForkStack(String name, long stackBytes) {
     super(name, stackBytes);
   }
@@ -148,7 +154,8 @@ abstract class ForkStack extends ForkStackTailPadding {
     int first = shared;
     while (free < target && shared < bottom) {
       Frame frame = frames[shared];
-      frame.shareRelease(SharedFork.of(frame, this));
+      // An older fork belongs to whatever was going on before: to nobody that we know of.
+      frame.shareRelease(SharedFork.of(frame, this, shared >= withinFrom ? within : null));
       shared++;
       free++;
     }
@@ -198,16 +205,32 @@ abstract class ForkStack extends ForkStackTailPadding {
 
   /** Thief: claims the oldest unclaimed fork, and asks for more in any case. */
   final @Nullable SharedFork steal() {
+    return steal(null);
+  }
+
+  /**
+   * Thief: claims the oldest unclaimed fork that is within {@code wanted}, and asks for more in any
+   * case.
+   */
+  final @Nullable SharedFork steal(@Nullable Latch wanted) {
     int end = (int) PUBLISHED.getAcquire(this);
     int start = oldest;
     SharedFork claimed = null;
+    boolean passed = false;
     if (start < end) {
       Frame[] seen = visibleFrames;
       int stop = Math.min(end, seen.length);
       for (int i = start; i < stop; i++) {
         SharedFork fork = seen[i].sharedAcquire();
-        if (fork != null && fork.tryClaim()) {
-          OLDEST.compareAndSet(this, start, i + 1);
+        if (fork == null || fork.isClaimed()) {
+          continue;
+        }
+        if (wanted != null && !fork.isWithin(wanted)) {
+          passed = true;
+        } else if (fork.tryClaim()) {
+          if (!passed) {
+            OLDEST.compareAndSet(this, start, i + 1);
+          }
           claimed = fork;
           break;
         }
@@ -217,6 +240,19 @@ abstract class ForkStack extends ForkStackTailPadding {
       LIMIT.setVolatile(this, DEMAND);
     }
     return claimed;
+  }
+
+  /** Anyone: whether there is a fork to steal. */
+  final boolean hasUnclaimed() {
+    int end = (int) PUBLISHED.getAcquire(this);
+    Frame[] seen = visibleFrames;
+    for (int i = oldest; i < Math.min(end, seen.length); i++) {
+      SharedFork fork = seen[i].sharedAcquire();
+      if (fork != null && !fork.isClaimed()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Owner: drops references that popped forks left above {@code bottom}. */

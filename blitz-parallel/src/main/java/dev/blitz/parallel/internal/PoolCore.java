@@ -36,6 +36,10 @@ public final class PoolCore {
   private final AtomicLong roots = new AtomicLong();
 
   private final Object closeLock = new Object();
+
+  /** Workers of other pools that wait for the roots to end; under {@code closeLock}. */
+  private final List<Latch> closers = new ArrayList<>();
+
   private volatile int started;
   private volatile int shareTarget;
   private volatile int state = OPEN;
@@ -239,6 +243,20 @@ public final class PoolCore {
     return injector.poll();
   }
 
+  /** Whether there is anything that a worker without obligations could take. */
+  boolean hasVisibleWork() {
+    if (!injector.isEmpty()) {
+      return true;
+    }
+    for (int i = 0; i < started; i++) {
+      WorkerThread worker = workers[i];
+      if (worker != null && (worker.hasUnclaimed() || !worker.deque.isEmpty())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Runs work once on every regular worker and waits for all.
    *
@@ -248,16 +266,24 @@ public final class PoolCore {
    */
   public <T> List<T> broadcast(IntFunction<? extends T> work) {
     StackReserve.require();
-    boolean outside = currentWorker() == null;
+    WorkerThread own = currentWorker();
+    boolean outside = own == null;
     if (outside) {
       rootBegins();
     }
     try {
-      var broadcast = new Broadcast<T>(Thread.currentThread(), parallelism, work);
+      var broadcast =
+          new Broadcast<T>(
+              Thread.currentThread(), own == null ? null : own.within, parallelism, work);
       for (int i = 0; i < parallelism; i++) {
         mail(i, broadcast.share(i));
       }
-      await(broadcast.latch());
+      if (own == null) {
+        await(broadcast.latch());
+      } else {
+        own.shareAll();
+        own.helpUntilAbove(broadcast.latch());
+      }
       return broadcast.results();
     } finally {
       if (outside) {
@@ -280,6 +306,10 @@ public final class PoolCore {
     if (roots.decrementAndGet() == 0 && state != OPEN) {
       synchronized (closeLock) {
         closeLock.notifyAll();
+        // By index: nothing is allocated between the end of a job and its latch.
+        for (int i = 0; i < closers.size(); i++) {
+          closers.get(i).set();
+        }
       }
     }
   }
@@ -329,19 +359,10 @@ public final class PoolCore {
       throw new IllegalStateException("pool " + name + " cannot be closed by its own worker");
     }
     StackReserve.require();
-    boolean interrupted = false;
-    synchronized (closeLock) {
-      if (state == OPEN) {
-        state = CLOSING;
-      }
-      while (state == CLOSING && roots.get() != 0) {
-        try {
-          closeLock.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
+    boolean interrupted =
+        Thread.currentThread() instanceof WorkerThread worker
+            ? drainAs(worker)
+            : drainFromOutside();
     terminate();
     for (WorkerThread worker : liveWorkers()) {
       interrupted |= joinUninterruptibly(worker);
@@ -349,6 +370,41 @@ public final class PoolCore {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean drainFromOutside() {
+    boolean interrupted = false;
+    synchronized (closeLock) {
+      while (isDraining()) {
+        try {
+          closeLock.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    return interrupted;
+  }
+
+  /** A worker of another pool keeps working there: what is under way here may need that. */
+  private boolean drainAs(WorkerThread worker) {
+    var drained = new Latch(worker, null);
+    synchronized (closeLock) {
+      if (!isDraining()) {
+        return false;
+      }
+      closers.add(drained);
+    }
+    worker.runUntil(drained);
+    return false;
+  }
+
+  /** Under {@link #closeLock}: refuses new roots; whether any is under way. */
+  private boolean isDraining() {
+    if (state == OPEN) {
+      state = CLOSING;
+    }
+    return state == CLOSING && roots.get() != 0;
   }
 
   private void terminate() {

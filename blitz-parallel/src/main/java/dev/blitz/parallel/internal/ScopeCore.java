@@ -4,6 +4,8 @@ import dev.blitz.parallel.Action;
 import dev.blitz.parallel.JobFailedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of one scope: how many have not ended, and the first failure. */
@@ -20,7 +22,7 @@ public final class ScopeCore {
 
   private final PoolCore pool;
   private final WorkerThread owner;
-  private final CountLatch open;
+  private final ScopeLatch open;
   private volatile @Nullable Throwable failure;
 
   /**
@@ -31,7 +33,7 @@ public final class ScopeCore {
   public ScopeCore(WorkerThread owner) {
     this.pool = owner.pool;
     this.owner = owner;
-    this.open = new CountLatch(owner, 1);
+    this.open = new ScopeLatch(owner);
   }
 
   /**
@@ -41,7 +43,9 @@ public final class ScopeCore {
    */
   public void spawn(Action<?> action) {
     WorkerThread worker = pool.currentWorker();
-    if (worker == null) {
+    // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it there.
+    boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
+    if (!inside) {
       StackReserve.require();
     }
     if (!open.tryBegin()) {
@@ -49,15 +53,30 @@ public final class ScopeCore {
     }
     try {
       Job job = new ScopedJob(this, action);
-      if (worker != null) {
+      if (worker != null && inside) {
         worker.push(job);
       } else {
-        pool.injectUnchecked(job);
+        spawnFromOutside(job);
       }
     } catch (Throwable t) {
       open.end();
       throw t;
     }
+  }
+
+  /** The owner may take it while it waits, and whoever gets to see the ticket. */
+  private void spawnFromOutside(Job job) {
+    var ticket = new Ticket(open);
+    open.fromOutside.add(job);
+    try {
+      pool.injectUnchecked(ticket);
+    } catch (OutOfMemoryError e) {
+      if (open.fromOutside.remove(job)) {
+        throw e;
+      }
+      // Else the owner has it already.
+    }
+    pool.sleep.wakeHelpers(1, open);
   }
 
   /**
@@ -70,6 +89,12 @@ public final class ScopeCore {
   public <X extends Exception> void run(Action<X> body) throws X {
     // At the end this frame must be able to wait for the jobs.
     StackReserve.require();
+    owner.shareAll();
+    Latch outer = owner.within;
+    int outerFrom = owner.withinFrom;
+    long floor = owner.raiseFloor();
+    owner.withinFrom = owner.bottom;
+    owner.within = open;
     Throwable first = null;
     try {
       body.run();
@@ -77,7 +102,10 @@ public final class ScopeCore {
       first = t;
     }
     open.end();
-    owner.runUntil(open);
+    owner.helpUntil(open);
+    owner.within = outer;
+    owner.withinFrom = outerFrom;
+    owner.lowerFloor(floor);
     Throwable later = failure;
     if (first != null) {
       if (later != null) {
@@ -107,7 +135,15 @@ public final class ScopeCore {
     }
   }
 
-  private record ScopedJob(ScopeCore scope, Action<?> action) implements Job {
+  private static final class ScopedJob implements Job {
+    private final ScopeCore scope;
+    private final Action<?> action;
+
+    ScopedJob(ScopeCore scope, Action<?> action) {
+      this.scope = scope;
+      this.action = action;
+    }
+
     @Override
     public void execute(WorkerThread worker) {
       int base = worker.bottom;
@@ -118,6 +154,42 @@ public final class ScopeCore {
       }
       worker.settle(base);
       scope.open.end();
+    }
+
+    @Override
+    public Latch within() {
+      return scope.open;
+    }
+  }
+
+  /** Set when the body and all jobs have ended. */
+  private static final class ScopeLatch extends CountLatch {
+    /** Jobs from threads that are no part of the scope. */
+    final Queue<Job> fromOutside = new ConcurrentLinkedQueue<>();
+
+    ScopeLatch(WorkerThread owner) {
+      super(owner, owner.within, 1);
+    }
+
+    @Override
+    @Nullable Job takeOwn() {
+      return fromOutside.poll();
+    }
+  }
+
+  /** Stands in the injector for a job from outside; that may have been taken already. */
+  private record Ticket(ScopeLatch scope) implements Job {
+    @Override
+    public void execute(WorkerThread worker) {
+      Job job = scope.takeOwn();
+      if (job != null) {
+        job.execute(worker);
+      }
+    }
+
+    @Override
+    public Latch within() {
+      return scope;
     }
   }
 }

@@ -26,6 +26,13 @@ final class Tuning {
   static final int MAX_WORKERS = 1024;
 
   /**
+   * After this many jobs a worker looks at calls from outside, and at the oldest of its own jobs,
+   * before the youngest: without it jobs that keep adding jobs keep those waiting for ever. A look
+   * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
+   */
+  static final int FAIR_INTERVAL = 64;
+
+  /**
    * Extra workers that may stand in for blocked ones, so that blocking never starves a pool of its
    * threads.
    */
