@@ -119,6 +119,7 @@ public class Latch {
    * for cannot be undone; the flag is set again on return.
    */
   final void awaitOutsidePool() {
+    Spinning.spinUntil(this, Tuning.CALLER_SPIN_NANOS);
     boolean interrupted = false;
     while (!isSet()) {
       if (becomeSleepy() && fallAsleep()) {

@@ -26,6 +26,12 @@ final class Tuning {
   static final int MAX_WORKERS = 1024;
 
   /**
+   * A caller from outside looks for its result this long before it parks: about what it takes to
+   * wake a sleeping worker and run a short job. To be woken costs the caller as much again.
+   */
+  static final long CALLER_SPIN_NANOS = 30_000;
+
+  /**
    * After this many jobs a worker looks at calls from outside, and at the oldest of its own jobs,
    * before the youngest: without it jobs that keep adding jobs keep those waiting for ever. A look
    * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
