@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   published      owner           thief           release / acquire       a hint: frames are checked one by one
  *   visibleFrames  owner           thief           volatile                a stale array holds the same frames
  *   oldest         owner, thief    thief           volatile, CAS           a hint: a wrong one hides a fork, its owner runs it
- *   limit          owner, thief    owner           volatile / plain        see "No demand is lost" in the design note
+ *   limit          owner, thief    owner           volatile, CAS / plain   see "No demand is lost" in the design note; a mark
+ *                                                                          replaces a capacity by CAS, so LOOK_AGAIN hides no DEMAND
  *
  * Progress: push, pop and share are wait-free but for growth; steal is lock-free.
  *
@@ -35,8 +36,11 @@ import org.jspecify.annotations.Nullable;
  * A fork hidden by a stale hint is never lost: its owner joins every fork it pushed.
  */
 abstract class ForkStack extends ForkStackTailPadding {
-  /** In {@code limit}: a thief wants more. */
-  static final int DEMAND = -1;
+  /** In {@code limit}: fewer forks may be visible than should be; the next push looks. */
+  static final int LOOK_AGAIN = -1;
+
+  /** In {@code limit}: a thief found nothing here. The next push looks, and a loop cuts itself. */
+  static final int DEMAND = -2;
 
   private static final VarHandle LIMIT;
   private static final VarHandle PUBLISHED;
@@ -133,7 +137,7 @@ abstract class ForkStack extends ForkStackTailPadding {
     shared = index;
     PUBLISHED.setRelease(this, index);
     // Fewer are visible now: the next push decides whether to share itself.
-    LIMIT.setVolatile(this, DEMAND);
+    lookAgain();
   }
 
   /**
@@ -166,9 +170,18 @@ abstract class ForkStack extends ForkStackTailPadding {
       PUBLISHED.setRelease(this, shared);
     }
     if (free < target) {
-      LIMIT.setVolatile(this, DEMAND);
+      lookAgain();
     }
     return shared - first;
+  }
+
+  /** Makes the owner's next push look at what is visible; a mark that is there already stays. */
+  private void lookAgain() {
+    int seen = (int) LIMIT.getVolatile(this);
+    if (seen >= 0) {
+      // It fails only where another has marked, or the owner looks anew.
+      LIMIT.compareAndSet(this, seen, LOOK_AGAIN);
+    }
   }
 
   /** Owner: whether there are forks that nobody else can see. */
@@ -203,7 +216,10 @@ abstract class ForkStack extends ForkStackTailPadding {
     visibleFrames = larger;
   }
 
-  /** Thief: claims the oldest unclaimed fork, and asks for more in any case. */
+  /**
+   * Thief: claims the oldest unclaimed fork, and then makes its owner look at what is left; asks for
+   * forks when it found none.
+   */
   final @Nullable SharedFork steal() {
     return steal(null);
   }
@@ -236,7 +252,9 @@ abstract class ForkStack extends ForkStackTailPadding {
         }
       }
     }
-    if ((int) LIMIT.getVolatile(this) != DEMAND) {
+    if (claimed != null) {
+      lookAgain();
+    } else if ((int) LIMIT.getVolatile(this) != DEMAND) {
       LIMIT.setVolatile(this, DEMAND);
     }
     return claimed;
@@ -317,11 +335,11 @@ abstract class ForkStackThiefFields extends ForkStackMiddlePadding {
   }
 
   /**
-   * A push at or above this takes the slow path. Owner: capacity or DEMAND; thieves: DEMAND. At
-   * capacity only while enough forks are visible, so DEMAND at first: a thief that looked before
-   * this stack existed is not going to ask.
+   * A push at or above this takes the slow path. Owner: capacity or LOOK_AGAIN; thieves: LOOK_AGAIN
+   * or DEMAND. At capacity only while enough forks are visible, so a mark at first: a thief that
+   * looked before this stack existed is not going to ask.
    */
-  int limit = ForkStack.DEMAND;
+  int limit = ForkStack.LOOK_AGAIN;
 
   /** What thieves know of {@code shared}. */
   volatile int published;

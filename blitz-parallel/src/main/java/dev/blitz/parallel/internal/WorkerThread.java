@@ -66,13 +66,15 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return index;
   }
 
-  /**
-   * Whether another worker waits for something to steal: the moment to split a loop.
-   *
-   * @return true on demand
-   */
-  public boolean isAskedForWork() {
+  /** Whether a thief found nothing here: the moment to cut a loop. */
+  boolean isAskedForWork() {
     return isDemanded();
+  }
+
+  /** Whether fewer forks are visible than this worker should show: for the start of a loop. */
+  boolean offersTooFew() {
+    int target = pool.shareTarget();
+    return unclaimed(target) < target;
   }
 
   @Override
