@@ -59,7 +59,10 @@ abstract class ForkStack extends ForkStackTailPadding {
 
   private boolean wasEmpty;
 
-  /** Owner: what the job or scope that runs now is within; null for a job without obligations. */
+  /**
+   * What the job or scope that runs now is within; null for a job without obligations. The owner's;
+   * thieves read it plainly, as a hint whether it is worth asking.
+   */
   @Nullable Latch within;
 
   /** Owner: forks from this one on were made within {@link #within}, older ones were not. */
@@ -194,10 +197,13 @@ abstract class ForkStack extends ForkStackTailPadding {
     return wasEmpty;
   }
 
-  /** Owner: shared forks that nobody has claimed, as far as the hint reaches; stops at enough. */
+  /**
+   * Owner: shared forks of the current job that nobody has claimed, as far as the hint reaches;
+   * stops at enough. Older ones are of no use to somebody who waits for the current job.
+   */
   final int unclaimed(int enough) {
     int free = 0;
-    for (int i = oldest; i < shared && free < enough; i++) {
+    for (int i = Math.max(oldest, withinFrom); i < shared && free < enough; i++) {
       SharedFork fork = frames[i].sharedAcquire();
       if (fork != null && !fork.isClaimed()) {
         free++;
@@ -254,10 +260,19 @@ abstract class ForkStack extends ForkStackTailPadding {
     }
     if (claimed != null) {
       lookAgain();
-    } else if ((int) LIMIT.getVolatile(this) != DEMAND) {
+    } else if (mayOffer(wanted) && (int) LIMIT.getVolatile(this) != DEMAND) {
       LIMIT.setVolatile(this, DEMAND);
     }
     return claimed;
+  }
+
+  /** Thief: whether the owner's next forks would be within {@code wanted}; a hint. */
+  private boolean mayOffer(@Nullable Latch wanted) {
+    if (wanted == null) {
+      return true;
+    }
+    Latch current = within;
+    return current != null && current.isWithin(wanted);
   }
 
   /** Anyone: whether there is a fork to steal. */
@@ -275,7 +290,23 @@ abstract class ForkStack extends ForkStackTailPadding {
 
   /** Owner: drops references that popped forks left above {@code bottom}. */
   final void clearGarbage() {
+    if (frames.length > Tuning.INITIAL_SLOTS && bottom < Tuning.INITIAL_SLOTS) {
+      shrink();
+    }
     for (int i = bottom; i < frames.length && frames[i].clear(); i++) {}
+  }
+
+  /** A thief with the larger array may miss forks that come to lie in new frames, no more. */
+  private void shrink() {
+    try {
+      Frame[] smaller = Arrays.copyOf(frames, Tuning.INITIAL_SLOTS);
+      visibleFrames = smaller;
+      frames = smaller;
+      // The capacity that limit may hold is gone.
+      lookAgain();
+    } catch (OutOfMemoryError full) {
+      // It stays large.
+    }
   }
 }
 

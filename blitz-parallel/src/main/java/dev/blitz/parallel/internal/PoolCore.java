@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal;
 
 import dev.blitz.parallel.Action;
 import dev.blitz.parallel.Work;
+import dev.blitz.parallel.WorkerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -67,7 +68,8 @@ public final class PoolCore {
     this.sleep = new Sleep(capacity, 1);
     this.shareTarget = Tuning.shareTarget(parallelism);
     this.spares =
-        new SpareWorkers(Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k]);
+        new SpareWorkers(
+            Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k], this::outOfSpares);
     try {
       for (int i = 0; i < parallelism; i++) {
         start(i);
@@ -90,6 +92,27 @@ public final class PoolCore {
   private void startSpare(int spare) {
     start(parallelism + spare);
     shareTarget = Tuning.shareTarget(parallelism + spare + 1);
+  }
+
+  /** Said each time the spares run out: jobs that now wait for each other will never end. */
+  private void outOfSpares() {
+    System.getLogger("dev.blitz.parallel")
+        .log(
+            System.Logger.Level.WARNING,
+            "pool {0}: {1} workers block and no spare is left to stand in; jobs that wait for jobs"
+                + " which have not begun wait for ever",
+            name,
+            Tuning.MAX_SPARES + 1);
+  }
+
+  /** The current worker will not take jobs: a spare stands in. */
+  void enterBlocking() {
+    spares.enter();
+  }
+
+  /** It will again. */
+  void exitBlocking() {
+    spares.exit();
   }
 
   /**
@@ -332,6 +355,8 @@ public final class PoolCore {
     try {
       // What the work waits for may be a fork of this very worker.
       worker.shareAll();
+      // It may take long, and nobody else clears its frames.
+      worker.clearAllGarbage();
       return work.run();
     } finally {
       spares.exit();
@@ -448,13 +473,29 @@ public final class PoolCore {
     long stolen = 0;
     long slept = 0;
     long woken = 0;
-    for (WorkerThread worker : liveWorkers()) {
-      executed += worker.counters.executedCount();
-      stolen += worker.counters.stolenCount();
-      slept += worker.counters.sleptCount();
-      woken += worker.counters.wokenCount();
+    for (WorkerStats worker : workerStats()) {
+      executed += worker.executed();
+      stolen += worker.stolen();
+      slept += worker.slept();
+      woken += worker.woken();
     }
     return new long[] {executed, stolen, injected.get(), slept, woken};
+  }
+
+  /**
+   * Counters of each worker.
+   *
+   * @return those of started workers, by index
+   */
+  public List<WorkerStats> workerStats() {
+    List<WorkerStats> all = new ArrayList<>();
+    for (WorkerThread worker : liveWorkers()) {
+      WorkerCounters c = worker.counters;
+      all.add(
+          new WorkerStats(
+              worker.index, c.executedCount(), c.stolenCount(), c.sleptCount(), c.wokenCount()));
+    }
+    return all;
   }
 
   @Override

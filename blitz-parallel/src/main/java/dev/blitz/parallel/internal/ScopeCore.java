@@ -23,7 +23,14 @@ public final class ScopeCore {
   private final PoolCore pool;
   private final WorkerThread owner;
   private final ScopeLatch open;
+
+  /** The owner's alone: a {@link StackReserve} was found when it spawned. */
+  private boolean ownerHasReserve;
+
   private volatile @Nullable Throwable failure;
+
+  /** Held to add to the first failure; the scope's latch, which no user can lock. */
+  private final Object failing;
 
   /**
    * An open scope.
@@ -34,6 +41,7 @@ public final class ScopeCore {
     this.pool = owner.pool;
     this.owner = owner;
     this.open = new ScopeLatch(owner);
+    this.failing = open;
   }
 
   /**
@@ -47,6 +55,11 @@ public final class ScopeCore {
     boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
     if (!inside) {
       StackReserve.require();
+    } else if (!ownerHasReserve && worker == owner) {
+      // The first job: from here on the owner has something to wait for. Its end is further out, so
+      // what is left here is left there too.
+      StackReserve.require();
+      ownerHasReserve = true;
     }
     if (!open.tryBegin()) {
       throw new IllegalStateException("the scope has ended");
@@ -87,8 +100,6 @@ public final class ScopeCore {
    * @throws X what the body threw; else the first failure of a job
    */
   public <X extends Exception> void run(Action<X> body) throws X {
-    // At the end this frame must be able to wait for the jobs.
-    StackReserve.require();
     owner.shareAll();
     Latch outer = owner.within;
     int outerFrom = owner.withinFrom;
@@ -102,7 +113,9 @@ public final class ScopeCore {
       first = t;
     }
     open.end();
-    owner.helpUntil(open);
+    if (!open.isSet()) {
+      await();
+    }
     owner.within = outer;
     owner.withinFrom = outerFrom;
     owner.lowerFloor(floor);
@@ -118,6 +131,14 @@ public final class ScopeCore {
     }
   }
 
+  private void await() {
+    if (!ownerHasReserve && !StackReserve.isAvailable()) {
+      // All jobs came from elsewhere, and here is no room to run them: others do.
+      owner.sitOut(open);
+    }
+    owner.helpUntil(open);
+  }
+
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException e -> e;
@@ -127,9 +148,9 @@ public final class ScopeCore {
   }
 
   private void failed(Throwable t) {
-    if (!FAILURE.compareAndSet(this, null, t)) {
-      Throwable first = failure;
-      if (first != null) {
+    Throwable first = (Throwable) FAILURE.compareAndExchange(this, null, t);
+    if (first != null) {
+      synchronized (failing) {
         Throwing.suppress(first, t);
       }
     }

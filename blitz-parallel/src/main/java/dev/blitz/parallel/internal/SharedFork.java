@@ -23,9 +23,10 @@ final class SharedFork extends ResultLatch {
     }
   }
 
-  private final Object work;
+  // Written before the fork is shared, forgotten by the thief before it sets the latch.
+  private @Nullable Object work;
   private final long number;
-  private final @Nullable Object argument;
+  private @Nullable Object argument;
 
   private volatile int claimed;
 
@@ -70,6 +71,17 @@ final class SharedFork extends ResultLatch {
 
   @Override
   Object run() throws Exception {
+    Object work = this.work;
+    if (work == null) {
+      throw new IllegalStateException("a fork ran twice");
+    }
     return Works.run(work, number, argument);
+  }
+
+  /** The frame may keep this fork for long, if its owner blocks: it must not keep the captured. */
+  @Override
+  void completed() {
+    work = null;
+    argument = null;
   }
 }

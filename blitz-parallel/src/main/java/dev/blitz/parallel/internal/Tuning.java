@@ -26,6 +26,12 @@ final class Tuning {
   static final int MAX_WORKERS = 1024;
 
   /**
+   * Failures kept below the one that is thrown: enough to see a pattern, few enough that two hundred
+   * thousand failing jobs leave no hundred megabytes behind.
+   */
+  static final int MAX_SUPPRESSED = 64;
+
+  /**
    * A caller from outside looks for its result this long before it parks: about what it takes to
    * wake a sleeping worker and run a short job. To be woken costs the caller as much again.
    */

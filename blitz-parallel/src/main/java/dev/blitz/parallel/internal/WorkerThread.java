@@ -46,6 +46,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     this.index = index;
     this.random = new VictimRandom(seed);
     setDaemon(true);
+    // A thread is born with the priority of whoever made it: here, of whoever came first.
+    setPriority(NORM_PRIORITY);
   }
 
   /**
@@ -176,6 +178,28 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
+  /**
+   * Waits without taking anything, for want of stack. Mail for this worker waits as long, and in a
+   * pool of one nobody else would run what is awaited: so a spare stands in.
+   */
+  void sitOut(Latch latch) {
+    boolean entered = false;
+    while (!latch.isSet()) {
+      try {
+        if (!entered) {
+          pool.enterBlocking();
+          entered = true;
+        }
+        Spinning.yieldProcessor();
+      } catch (StackOverflowError full) {
+        // Once more: there is nothing to undo.
+      }
+    }
+    if (entered) {
+      pool.exitBlocking();
+    }
+  }
+
   /** W1-W3 of the design note. */
   private boolean sleepUntil(Latch latch) {
     boolean interrupted = false;
@@ -231,7 +255,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  private void clearAllGarbage() {
+  /** Forgets what popped forks and stolen jobs left behind. */
+  void clearAllGarbage() {
     clearGarbage();
     deque.clearGarbage();
   }
@@ -411,6 +436,14 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
         pool.sleep.wakeFor(wanted, within);
       }
     }
+  }
+
+  /** After the push of a coarse fork: makes room, and lets everybody see all forks. */
+  void attendAll(int fork) {
+    if (needsAttention(fork)) {
+      attend();
+    }
+    shareAll();
   }
 
   /**
