@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the argument
  * @param <R> the result
  */
-public abstract class RecursiveJob<T, R> {
+public abstract class RecursiveJob<T extends @Nullable Object, R> {
   private final Recursion entry =
       new Recursion() {
         @Override

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the argument
  */
-public abstract class RecursiveToLongJob<T> {
+public abstract class RecursiveToLongJob<T extends @Nullable Object> {
   private final Recursion entry =
       new Recursion() {
         @Override

@@ -77,6 +77,57 @@ class PoolTest {
     }
   }
 
+  /** Not with that of whoever happened to make the pool. */
+  @Test
+  void threads_haveNormalPriority() {
+    Thread creator = Thread.currentThread();
+    int before = creator.getPriority();
+    creator.setPriority(Thread.MIN_PRIORITY);
+    try (var pool = Pool.of(1)) {
+      assertThat(pool.call(() -> Thread.currentThread().getPriority()))
+          .isEqualTo(Thread.NORM_PRIORITY);
+    } finally {
+      creator.setPriority(before);
+    }
+  }
+
+  @Test
+  void workerStats_sayWhoDidWhat() {
+    try (var pool = Pool.of(3)) {
+      pool.broadcast(index -> index);
+      List<WorkerStats> all = pool.workerStats();
+      assertThat(all).extracting(WorkerStats::index).containsExactly(0, 1, 2);
+      assertThat(all).allSatisfy(worker -> assertThat(worker.executed()).isEqualTo(1));
+      assertThat(all.stream().mapToLong(WorkerStats::stolen).sum())
+          .isEqualTo(pool.stats().stolen());
+    }
+  }
+
+  /** A call to a sleeping pool is for one worker: a second one would wake in vain. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void call_toASleepingPool_wakesOneWorker(int workers) {
+    try (var pool = Pool.of(workers)) {
+      int calls = 200;
+      long before = woken(pool);
+      for (int i = 0; i < calls; i++) {
+        assertThat(pool.call(() -> 1)).isEqualTo(1);
+        awaitSleep(pool);
+      }
+      assertThat(woken(pool) - before).isLessThanOrEqualTo(calls);
+    }
+  }
+
+  private static long woken(Pool pool) {
+    awaitSleep(pool);
+    return pool.stats().woken();
+  }
+
+  private static void awaitSleep(Pool pool) {
+    Await.until(
+        () -> pool.stats().slept() - pool.stats().woken() >= pool.workers(), "the pool to sleep");
+  }
+
   @Test
   void close_waitsForSpawnedJobsAndRefusesNewOnes() {
     var ran = new AtomicInteger();

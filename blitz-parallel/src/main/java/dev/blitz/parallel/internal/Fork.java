@@ -10,6 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fork path. Each method is one inlinable shape, written out per result type: a call site that
@@ -233,7 +234,7 @@ public final class Fork {
    * @return the fork, for the other steps
    */
   @SuppressWarnings("ReferenceEquality") // the very object is meant
-  public static int push(WorkerThread worker, Recursion recursion, Object argument) {
+  public static int push(WorkerThread worker, Recursion recursion, @Nullable Object argument) {
     Frame frame = worker.top();
     frame.argument = argument;
     if (frame.work != recursion) {

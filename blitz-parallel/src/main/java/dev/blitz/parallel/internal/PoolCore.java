@@ -96,13 +96,17 @@ public final class PoolCore {
 
   /** Said each time the spares run out: jobs that now wait for each other will never end. */
   private void outOfSpares() {
-    System.getLogger("dev.blitz.parallel")
-        .log(
-            System.Logger.Level.WARNING,
-            "pool {0}: {1} workers block and no spare is left to stand in; jobs that wait for jobs"
-                + " which have not begun wait for ever",
-            name,
-            Tuning.MAX_SPARES + 1);
+    try {
+      System.getLogger("dev.blitz.parallel")
+          .log(
+              System.Logger.Level.WARNING,
+              "pool {0}: {1} workers block and no spare is left to stand in; jobs that wait for"
+                  + " jobs which have not begun wait for ever",
+              name,
+              Tuning.MAX_SPARES + 1);
+    } catch (Throwable inLogger) {
+      // To tell must not make it worse.
+    }
   }
 
   /** The current worker will not take jobs: a spare stands in. */

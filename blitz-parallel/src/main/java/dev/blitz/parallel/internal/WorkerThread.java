@@ -191,8 +191,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
           entered = true;
         }
         Spinning.yieldProcessor();
-      } catch (StackOverflowError full) {
-        // Once more: there is nothing to undo.
+      } catch (VirtualMachineError full) {
+        // Once more. At worst a spare too many is on duty.
       }
     }
     if (entered) {
