@@ -100,11 +100,15 @@ public final class ScopeCore {
    * @throws X what the body threw; else the first failure of a job
    */
   public <X extends Exception> void run(Action<X> body) throws X {
+    // Enough to come to the end; to wait there takes more, if there is anything to wait for.
+    StackReserve.requireLittle();
     owner.shareAll();
     Latch outer = owner.within;
     int outerFrom = owner.withinFrom;
-    long floor = owner.raiseFloor();
-    owner.withinFrom = owner.bottom;
+    long outerFloor = owner.raiseFloor();
+    long floor = owner.floor;
+    int from = owner.bottom;
+    owner.withinFrom = from;
     owner.within = open;
     Throwable first = null;
     try {
@@ -112,13 +116,17 @@ public final class ScopeCore {
     } catch (Throwable t) {
       first = t;
     }
+    // A scope further in that a full stack tore may have left its own behind.
+    owner.within = open;
+    owner.withinFrom = from;
+    owner.lowerFloor(floor);
     open.end();
     if (!open.isSet()) {
       await();
     }
     owner.within = outer;
     owner.withinFrom = outerFrom;
-    owner.lowerFloor(floor);
+    owner.lowerFloor(outerFloor);
     Throwable later = failure;
     if (first != null) {
       if (later != null) {

@@ -57,6 +57,9 @@ final class Tuning {
    */
   static final int RESERVED_CALLS = 128;
 
+  /** Stack to end a scope that nobody spawned into, in the same calls. */
+  static final int FEW_RESERVED_CALLS = 24;
+
   /**
    * A block of a parallel loop grows until it takes this long, so demand is noticed within about
    * that time.

@@ -38,7 +38,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    * or scope: a waiting worker takes those. They may be what the others wait for, and nobody else
    * is sure to see them under older ones.
    */
-  private long floor;
+  long floor;
 
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
@@ -265,11 +265,13 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     counters.executed();
     Latch outer = within;
     int outerFrom = withinFrom;
+    long outerFloor = floor;
     within = job.within();
     withinFrom = bottom;
     job.execute(this);
     within = outer;
     withinFrom = outerFrom;
+    lowerFloor(outerFloor);
     // What a job leaves behind must not leak into the next.
     Thread.interrupted();
   }
