@@ -256,6 +256,36 @@ class WaitingTest {
     }
   }
 
+  private static final ScopedValue<String> USER = ScopedValue.newInstance();
+
+  /** As documented: a stolen half has the bindings of its thief, and sees what it binds itself. */
+  @Test
+  void scopedValue_ofTheForkingThread_isNotThatOfAStolenHalf() {
+    try (var pool = Pool.of(2)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        String seen =
+            pool.call(() ->
+                ScopedValue.where(USER, "caller")
+                    .call(() -> {
+                      var begun = new CountDownLatch(1);
+                      String user = USER.get();
+                      return Parallel.join(
+                          () -> {
+                            JoinTest.await(begun);
+                            return USER.get();
+                          },
+                          () -> {
+                            boolean bound = USER.isBound();
+                            begun.countDown();
+                            return bound + ScopedValue.where(USER, user).call(USER::get);
+                          },
+                          String::concat);
+                    }));
+        assertThat(seen).isEqualTo("callerfalsecaller");
+      }
+    }
+  }
+
   /** What the awaited fork spawns into an outer scope may cover what it spawns into an inner one. */
   @Test
   void jobsSpawnedByHelpers_areNotBuried() {
