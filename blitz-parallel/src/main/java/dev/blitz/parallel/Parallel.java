@@ -508,8 +508,8 @@ public final class Parallel {
    * the current worker become visible to the others first, so the work may wait for one of them.
    *
    * <p>At most 64 workers stand in at a time. Beyond that a warning is logged (logger {@code
-   * dev.blitz.parallel}) and the pool has fewer workers than it should: jobs that wait for jobs which
-   * have not begun then wait for ever.
+   * dev.blitz.parallel}) and the pool has fewer workers than it should: jobs that wait for jobs
+   * which have not begun then wait for ever.
    *
    * {@snippet :
    * Message next = Parallel.blocking(() -> queue.take()); // throws InterruptedException as take does

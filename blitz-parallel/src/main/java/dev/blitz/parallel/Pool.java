@@ -292,8 +292,8 @@ public final class Pool implements AutoCloseable {
    * Refuses new calls, waits for calls under way and for spawned jobs, then ends the threads and
    * waits for those. Closing again does nothing.
    *
-   * <p>A worker of another pool keeps working there meanwhile, as with {@link #call}. Two pools whose
-   * jobs close each other wait for ever: each job is one of those the other waits for.
+   * <p>A worker of another pool keeps working there meanwhile, as with {@link #call}. Two pools
+   * whose jobs close each other wait for ever: each job is one of those the other waits for.
    *
    * @throws IllegalStateException for the common pool, and from a worker of this pool
    */

@@ -240,8 +240,8 @@ class JoinTest {
       var three = new CyclicBarrier(2);
       pool.call(() -> below(4, () -> Parallel.join(() -> 1, meeting(three), meeting(three))));
       var four = new CyclicBarrier(2);
-      pool.call(() ->
-          below(4, () -> Parallel.join(meeting(four), meeting(four), () -> 1, () -> 1)));
+      pool.call(
+          () -> below(4, () -> Parallel.join(meeting(four), meeting(four), () -> 1, () -> 1)));
     }
   }
 
@@ -251,10 +251,13 @@ class JoinTest {
       var together = new CyclicBarrier(2);
       pool.call(() ->
           Parallel.join(
-              () -> below(4, () -> {
-                Parallel.scope(s -> together.await());
-                return 1;
-              }),
+              () ->
+                  below(
+                      4,
+                      () -> {
+                        Parallel.scope(s -> together.await());
+                        return 1;
+                      }),
               meeting(together),
               Integer::sum));
     }

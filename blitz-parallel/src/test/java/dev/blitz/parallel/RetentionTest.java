@@ -106,45 +106,6 @@ class RetentionTest {
     }
   }
 
-  /** The second half has ended elsewhere, while its owner blocks in the first. */
-  @Test
-  void whatAThiefRan_isForgottenBeforeItIsJoined() {
-    List<WeakReference<Object>> given = new ArrayList<>();
-    try (var pool = Pool.of(2)) {
-      pool.run(() -> {
-        var done = new CountDownLatch(1);
-        joinWithCaptured(given, done);
-      });
-    }
-  }
-
-  private static void joinWithCaptured(List<WeakReference<Object>> given, CountDownLatch done) {
-    Parallel.join(
-        () ->
-            Parallel.blocking(() -> {
-              JoinTest.await(done);
-              assertForgotten(given);
-              return true;
-            }),
-        second(given, done),
-        (a, b) -> a);
-  }
-
-  private static Work<Integer, RuntimeException> second(
-      List<WeakReference<Object>> given, CountDownLatch done) {
-    var captured = new Object();
-    given.add(new WeakReference<>(captured));
-    return new Work<>() {
-      private Object kept = captured;
-
-      @Override
-      public Integer run() {
-        done.countDown();
-        return kept.hashCode();
-      }
-    };
-  }
-
   /** Whoever stands in is off duty afterwards, not asleep like the others. */
   @Test
   void whatASpareRan_isForgotten() {

@@ -45,32 +45,36 @@ class WaitingTest {
         var ran = new AtomicBoolean();
         var stolen = new CountDownLatch(1);
         var queued = new CountDownLatch(1);
-        var holder = Thread.ofPlatform().unstarted(() ->
-            pool.run(() -> {
-              Thread waiter = Thread.currentThread();
-              synchronized (monitor) {
-                inside.set(true);
-                wait.until(() -> {
-                  if (Thread.currentThread() == waiter) {
-                    return;
-                  }
-                  awaitParked(waiter);
-                  stolen.countDown();
-                  JoinTest.await(queued);
-                  giveOthersAChance(ran);
-                });
-                inside.set(false);
-              }
-            }));
+        var holder =
+            Thread.ofPlatform()
+                .unstarted(() ->
+                    pool.run(() -> {
+                      Thread waiter = Thread.currentThread();
+                      synchronized (monitor) {
+                        inside.set(true);
+                        wait.until(() -> {
+                          if (Thread.currentThread() == waiter) {
+                            return;
+                          }
+                          awaitParked(waiter);
+                          stolen.countDown();
+                          JoinTest.await(queued);
+                          giveOthersAChance(ran);
+                        });
+                        inside.set(false);
+                      }
+                    }));
         holder.start();
         JoinTest.await(stolen);
-        var stranger = Thread.ofPlatform().start(() ->
-            pool.run(() -> {
-              synchronized (monitor) {
-                entered.compareAndSet(false, inside.get());
-              }
-              ran.set(true);
-            }));
+        var stranger =
+            Thread.ofPlatform()
+                .start(() ->
+                    pool.run(() -> {
+                      synchronized (monitor) {
+                        entered.compareAndSet(false, inside.get());
+                      }
+                      ran.set(true);
+                    }));
         awaitParked(stranger);
         queued.countDown();
         holder.join();
@@ -95,22 +99,24 @@ class WaitingTest {
 
   @Test
   void scope_whileItWaits_takesNoStranger() throws Exception {
-    strangerStaysOut(job -> Parallel.scope(s -> {
-      var begun = new CountDownLatch(1);
-      s.spawn(() -> {
-        begun.countDown();
-        job.run();
-      });
-      JoinTest.await(begun);
-    }));
+    strangerStaysOut(job ->
+        Parallel.scope(s -> {
+          var begun = new CountDownLatch(1);
+          s.spawn(() -> {
+            begun.countDown();
+            job.run();
+          });
+          JoinTest.await(begun);
+        }));
   }
 
   @Test
   void broadcast_whileItWaits_takesNoStranger() throws Exception {
-    strangerStaysOut(job -> Parallel.broadcast(index -> {
-      job.run();
-      return index;
-    }));
+    strangerStaysOut(job ->
+        Parallel.broadcast(index -> {
+          job.run();
+          return index;
+        }));
   }
 
   /** The innocent caller got the "recursive update" of somebody else's entry. */
@@ -123,35 +129,41 @@ class WaitingTest {
         var stolen = new CountDownLatch(1);
         var queued = new CountDownLatch(1);
         var ran = new AtomicBoolean();
-        var first = Thread.ofPlatform().start(() ->
-            pool.run(() ->
-                cache.computeIfAbsent("key", key -> {
-                  var begun = new CountDownLatch(1);
-                  Thread waiter = Thread.currentThread();
-                  return Parallel.joinInt(
-                      () -> {
-                        JoinTest.await(begun);
-                        return 1;
-                      },
-                      () -> {
-                        begun.countDown();
-                        awaitParked(waiter);
-                        stolen.countDown();
-                        JoinTest.await(queued);
-                        giveOthersAChance(ran);
-                        return 1;
-                      },
-                      Integer::sum);
-                })));
+        var first =
+            Thread.ofPlatform()
+                .start(() ->
+                    pool.run(() ->
+                        cache.computeIfAbsent(
+                            "key",
+                            key -> {
+                              var begun = new CountDownLatch(1);
+                              Thread waiter = Thread.currentThread();
+                              return Parallel.joinInt(
+                                  () -> {
+                                    JoinTest.await(begun);
+                                    return 1;
+                                  },
+                                  () -> {
+                                    begun.countDown();
+                                    awaitParked(waiter);
+                                    stolen.countDown();
+                                    JoinTest.await(queued);
+                                    giveOthersAChance(ran);
+                                    return 1;
+                                  },
+                                  Integer::sum);
+                            })));
         JoinTest.await(stolen);
-        var second = Thread.ofPlatform().start(() -> {
-          try {
-            pool.run(() -> cache.computeIfAbsent("key", key -> 3));
-          } catch (Throwable t) {
-            failure.set(t);
-          }
-          ran.set(true);
-        });
+        var second =
+            Thread.ofPlatform()
+                .start(() -> {
+                  try {
+                    pool.run(() -> cache.computeIfAbsent("key", key -> 3));
+                  } catch (Throwable t) {
+                    failure.set(t);
+                  }
+                  ran.set(true);
+                });
         awaitParked(second);
         queued.countDown();
         first.join();
@@ -214,13 +226,14 @@ class WaitingTest {
           var open = new CountDownLatch(1);
           s.spawn(() -> {
             // Keeps the scope open until the foreign thread has spawned.
-            Thread.ofPlatform().start(() -> {
-              s.spawn(() -> {
-                assertThat(Thread.currentThread()).isSameAs(waiter);
-                ran.incrementAndGet();
-              });
-              open.countDown();
-            });
+            Thread.ofPlatform()
+                .start(() -> {
+                  s.spawn(() -> {
+                    assertThat(Thread.currentThread()).isSameAs(waiter);
+                    ran.incrementAndGet();
+                  });
+                  open.countDown();
+                });
             JoinTest.await(open);
           });
         });
@@ -238,14 +251,16 @@ class WaitingTest {
         var given = new CountDownLatch(1);
         var spawned = new CountDownLatch(1);
         var ran = new AtomicInteger();
-        var stranger = Thread.ofPlatform().start(() ->
-            pool.run(() -> {
-              JoinTest.await(given);
-              pool.spawn(ran::incrementAndGet);
-              handed.get().spawn(ran::incrementAndGet);
-              pool.spawn(ran::incrementAndGet);
-              spawned.countDown();
-            }));
+        var stranger =
+            Thread.ofPlatform()
+                .start(() ->
+                    pool.run(() -> {
+                      JoinTest.await(given);
+                      pool.spawn(ran::incrementAndGet);
+                      handed.get().spawn(ran::incrementAndGet);
+                      pool.spawn(ran::incrementAndGet);
+                      spawned.countDown();
+                    }));
         pool.scope(s -> {
           handed.set(s);
           given.countDown();
@@ -286,23 +301,27 @@ class WaitingTest {
     }
   }
 
-  /** What the awaited fork spawns into an outer scope may cover what it spawns into an inner one. */
+  /**
+   * What the awaited fork spawns into an outer scope may cover what it spawns into an inner one.
+   */
   @Test
   void jobsSpawnedByHelpers_areNotBuried() {
     try (var pool = Pool.of(2)) {
       for (int round = 0; round < 200; round++) {
         var ran = new AtomicInteger();
-        pool.scope(outer -> Parallel.join(
-            () -> {},
-            () -> Parallel.scope(inner -> {
-              for (int i = 0; i < 8; i++) {
-                inner.spawn(() -> {
-                  outer.spawn(ran::incrementAndGet);
-                  inner.spawn(ran::incrementAndGet);
-                  outer.spawn(ran::incrementAndGet);
-                });
-              }
-            })));
+        pool.scope(outer ->
+            Parallel.join(
+                () -> {},
+                () ->
+                    Parallel.scope(inner -> {
+                      for (int i = 0; i < 8; i++) {
+                        inner.spawn(() -> {
+                          outer.spawn(ran::incrementAndGet);
+                          inner.spawn(ran::incrementAndGet);
+                          outer.spawn(ran::incrementAndGet);
+                        });
+                      }
+                    })));
         assertThat(ran).hasValue(24);
       }
     }

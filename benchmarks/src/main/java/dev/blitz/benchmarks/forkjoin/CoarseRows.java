@@ -14,9 +14,9 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveTask;
 
 /**
- * Question: what does a call cost that finds the pool asleep, and is coarse work seen by others? The
- * baseline is the JDK's pool, whose forks are all visible. A call that wakes more than one worker,
- * or work that hides behind a long leaf, would make us look at sleep and sharing again.
+ * Question: what does a call cost that finds the pool asleep, and is coarse work seen by others?
+ * The baseline is the JDK's pool, whose forks are all visible. A call that wakes more than one
+ * worker, or work that hides behind a long leaf, would make us look at sleep and sharing again.
  */
 final class CoarseRows {
   private static final int CALLS = 200;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A work-stealing deque: its owner pushes and pops at the bottom, thieves take single elements from
- * the top. Grows when full; {@link #clearGarbage} brings it back to its first size once it is empty.
+ * the top. Grows when full; {@link #clearGarbage} brings it back to its first size once it is
+ * empty.
  *
  * @param <T> the elements
  */
@@ -201,7 +202,8 @@ final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
       clearedTo = t;
       return;
     }
-    // Popped elements are gone already. Of the stolen ones only those whose slots were not used again.
+    // Popped elements are gone already. Of the stolen ones only those whose slots were not used
+    // again.
     long from = b - array.length - clearedTo > 0 ? b - array.length : clearedTo;
     for (long i = from; i - t < 0; i++) {
       SLOT.setOpaque(array, (int) i & (array.length - 1), null);

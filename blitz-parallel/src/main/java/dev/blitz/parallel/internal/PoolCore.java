@@ -109,16 +109,6 @@ public final class PoolCore {
     }
   }
 
-  /** The current worker will not take jobs: a spare stands in. */
-  void enterBlocking() {
-    spares.enter();
-  }
-
-  /** It will again. */
-  void exitBlocking() {
-    spares.exit();
-  }
-
   /**
    * The worker that runs the current thread, if it is one of this pool.
    *

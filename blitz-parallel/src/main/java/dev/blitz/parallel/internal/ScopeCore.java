@@ -23,10 +23,6 @@ public final class ScopeCore {
   private final PoolCore pool;
   private final WorkerThread owner;
   private final ScopeLatch open;
-
-  /** The owner's alone: a {@link StackReserve} was found when it spawned. */
-  private boolean ownerHasReserve;
-
   private volatile @Nullable Throwable failure;
 
   /** Held to add to the first failure; the scope's latch, which no user can lock. */
@@ -51,15 +47,11 @@ public final class ScopeCore {
    */
   public void spawn(Action<?> action) {
     WorkerThread worker = pool.currentWorker();
-    // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it there.
+    // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it
+    // there.
     boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
     if (!inside) {
       StackReserve.require();
-    } else if (!ownerHasReserve && worker == owner) {
-      // The first job: from here on the owner has something to wait for. Its end is further out, so
-      // what is left here is left there too.
-      StackReserve.require();
-      ownerHasReserve = true;
     }
     if (!open.tryBegin()) {
       throw new IllegalStateException("the scope has ended");
@@ -100,8 +92,8 @@ public final class ScopeCore {
    * @throws X what the body threw; else the first failure of a job
    */
   public <X extends Exception> void run(Action<X> body) throws X {
-    // Enough to come to the end; to wait there takes more, if there is anything to wait for.
-    StackReserve.requireLittle();
+    // At the end this frame must be able to wait for the jobs.
+    StackReserve.require();
     owner.shareAll();
     Latch outer = owner.within;
     int outerFrom = owner.withinFrom;
@@ -121,9 +113,7 @@ public final class ScopeCore {
     owner.withinFrom = from;
     owner.lowerFloor(floor);
     open.end();
-    if (!open.isSet()) {
-      await();
-    }
+    owner.helpUntil(open);
     owner.within = outer;
     owner.withinFrom = outerFrom;
     owner.lowerFloor(outerFloor);
@@ -137,14 +127,6 @@ public final class ScopeCore {
     if (later != null) {
       throw unchecked(later);
     }
-  }
-
-  private void await() {
-    if (!ownerHasReserve && !StackReserve.isAvailable()) {
-      // All jobs came from elsewhere, and here is no room to run them: others do.
-      owner.sitOut(open);
-    }
-    owner.helpUntil(open);
   }
 
   private static RuntimeException unchecked(Throwable failure) {

@@ -23,14 +23,14 @@ final class SharedFork extends ResultLatch {
     }
   }
 
-  // Written before the fork is shared, forgotten by the thief before it sets the latch.
-  private @Nullable Object work;
+  private final Object work;
   private final long number;
-  private @Nullable Object argument;
+  private final @Nullable Object argument;
 
   private volatile int claimed;
 
-  private SharedFork(Object work, long number, @Nullable Object argument, Thread owner, @Nullable Latch parent) {
+  private SharedFork(
+      Object work, long number, @Nullable Object argument, Thread owner, @Nullable Latch parent) {
     super(owner, parent);
     this.work = work;
     this.number = number;
@@ -71,17 +71,6 @@ final class SharedFork extends ResultLatch {
 
   @Override
   Object run() throws Exception {
-    Object work = this.work;
-    if (work == null) {
-      throw new IllegalStateException("a fork ran twice");
-    }
     return Works.run(work, number, argument);
-  }
-
-  /** The frame may keep this fork for long, if its owner blocks: it must not keep the captured. */
-  @Override
-  void completed() {
-    work = null;
-    argument = null;
   }
 }

@@ -48,10 +48,10 @@ final class Sleep {
   /**
    * An inactive worker goes back to work.
    *
-   * @return whether it was the last one awake while others sleep. Posters may have counted on it: it
-   *     then looks whether anything is left to do, and wakes a sleeper if so. Also with an even JEC:
-   *     two posts may have counted on one worker, which then announced, found the first and leaves
-   *     the second
+   * @return whether it was the last one awake while others sleep. Posters may have counted on it:
+   *     it then looks whether anything is left to do, and wakes a sleeper if so. Also with an even
+   *     JEC: two posts may have counted on one worker, which then announced, found the first and
+   *     leaves the second
    */
   boolean foundWork() {
     long word = counters.subInactive();

@@ -37,10 +37,7 @@ final class SpareWorkers {
    * @param exhausted told when a worker blocks for whom there is no spare, once until it is over
    */
   SpareWorkers(
-      int limit,
-      IntConsumer starter,
-      IntFunction<@Nullable Thread> threads,
-      Runnable exhausted) {
+      int limit, IntConsumer starter, IntFunction<@Nullable Thread> threads, Runnable exhausted) {
     this.limit = limit;
     this.starter = starter;
     this.threads = threads;

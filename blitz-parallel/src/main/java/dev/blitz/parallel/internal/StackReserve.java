@@ -19,15 +19,6 @@ final class StackReserve {
     }
   }
 
-  /**
-   * Overflows now when a handful of calls, with nobody to wait for, would overflow later.
-   *
-   * @throws StackOverflowError when too little is left even for that
-   */
-  static void requireLittle() {
-    var _ = descend(Tuning.FEW_RESERVED_CALLS, 1, 2, 3, 4, 5, 6, 7, 8);
-  }
-
   static boolean isAvailable() {
     try {
       return descend(Tuning.RESERVED_CALLS, 1, 2, 3, 4, 5, 6, 7, 8) != 0;

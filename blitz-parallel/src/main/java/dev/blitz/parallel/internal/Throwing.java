@@ -19,10 +19,10 @@ public final class Throwing {
   }
 
   /**
-   * Adds {@code later} to {@code first} unless they are one. At most {@link
-   * Tuning#MAX_SUPPRESSED} failures are kept below one, those of its suppressed ones included; the
-   * others are counted in a {@link DroppedFailures}. Never throws: whoever reports a failure still
-   * has to end its job, and without memory for the list the first failure must do.
+   * Adds {@code later} to {@code first} unless they are one. At most {@link Tuning#MAX_SUPPRESSED}
+   * failures are kept below one, those of its suppressed ones included; the others are counted in a
+   * {@link DroppedFailures}. Never throws: whoever reports a failure still has to end its job, and
+   * without memory for the list the first failure must do.
    *
    * <p>The caller orders calls for one {@code first}.
    *

@@ -26,8 +26,8 @@ final class Tuning {
   static final int MAX_WORKERS = 1024;
 
   /**
-   * Failures kept below the one that is thrown: enough to see a pattern, few enough that two hundred
-   * thousand failing jobs leave no hundred megabytes behind.
+   * Failures kept below the one that is thrown: enough to see a pattern, few enough that two
+   * hundred thousand failing jobs leave no hundred megabytes behind.
    */
   static final int MAX_SUPPRESSED = 64;
 
@@ -56,9 +56,6 @@ final class Tuning {
    * code that never ran before. In calls of a small method: 12 KB compiled, 30 KB interpreted.
    */
   static final int RESERVED_CALLS = 128;
-
-  /** Stack to end a scope that nobody spawned into, in the same calls. */
-  static final int FEW_RESERVED_CALLS = 24;
 
   /**
    * A block of a parallel loop grows until it takes this long, so demand is noticed within about

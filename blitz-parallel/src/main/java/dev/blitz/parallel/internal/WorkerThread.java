@@ -178,28 +178,6 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  /**
-   * Waits without taking anything, for want of stack. Mail for this worker waits as long, and in a
-   * pool of one nobody else would run what is awaited: so a spare stands in.
-   */
-  void sitOut(Latch latch) {
-    boolean entered = false;
-    while (!latch.isSet()) {
-      try {
-        if (!entered) {
-          pool.enterBlocking();
-          entered = true;
-        }
-        Spinning.yieldProcessor();
-      } catch (VirtualMachineError full) {
-        // Once more. At worst a spare too many is on duty.
-      }
-    }
-    if (entered) {
-      pool.exitBlocking();
-    }
-  }
-
   /** W1-W3 of the design note. */
   private boolean sleepUntil(Latch latch) {
     boolean interrupted = false;

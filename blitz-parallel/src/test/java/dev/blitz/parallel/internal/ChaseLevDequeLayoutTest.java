@@ -28,7 +28,9 @@ class ChaseLevDequeLayoutTest {
   void fields_areALinePairApart() {
     assertThat(offset("top")).isGreaterThanOrEqualTo(LINE_PAIR);
     for (String owner : new String[] {"bottom", "slots", "clearedTo"}) {
-      assertThat(Math.abs(offset(owner) - offset("top"))).as(owner).isGreaterThanOrEqualTo(LINE_PAIR);
+      assertThat(Math.abs(offset(owner) - offset("top")))
+          .as(owner)
+          .isGreaterThanOrEqualTo(LINE_PAIR);
       assertThat(LAYOUT.instanceSize() - offset(owner)).as(owner).isGreaterThan(LINE_PAIR);
     }
   }
