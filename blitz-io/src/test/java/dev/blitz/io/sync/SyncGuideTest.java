@@ -103,6 +103,22 @@ class SyncGuideTest {
     assertThat(producer).isNotNull();
   }
 
+  private final Notify changed = Notify.create();
+
+  private boolean isRight() {
+    changed.notifyWaiters(); // just now
+    return false;
+  }
+
+  @Test
+  void notify_beforeTheLook() {
+    var change = changed.notified();
+    if (!isRight()) {
+      change.await();
+    }
+    assertThat(changed.tryNotified()).isFalse();
+  }
+
   private static final class Config {}
 
   private static Future<Config> load() {
