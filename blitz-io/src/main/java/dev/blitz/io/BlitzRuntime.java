@@ -211,16 +211,15 @@ public final class BlitzRuntime implements AutoCloseable {
   }
 
   /**
-   * As {@link #spawnBlocking(ThrowingSupplier)}, as the options say. If it throws, what the task was
-   * to own has been closed.
+   * As {@link #spawnBlocking(ThrowingSupplier)}, as the options say. If it throws, what the task
+   * was to own has been closed.
    */
   public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(body, "body");
       scheduler.refuseIfClosing();
-      return blocking.submit(
-          Inheritance.of(extras.<T>around(body), spawnHook), false, extras);
+      return blocking.submit(Inheritance.of(extras.<T>around(body), spawnHook), false, extras);
     });
   }
 

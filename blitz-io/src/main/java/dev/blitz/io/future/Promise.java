@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that somebody will deliver once, and that any number may wait for: a value, a failure, or
- * the word that nothing will come.
+ * A result that somebody will deliver once, and that any number may wait for: a value, a failure,
+ * or the word that nothing will come.
  *
  * {@snippet :
  * Promise<Config> config = Promise.create();
@@ -94,8 +94,8 @@ public final class Promise<T> implements AutoCloseable {
   }
 
   /**
-   * Runs {@code source} and delivers how it ends, whatever that is; if this future is dropped first,
-   * so is the source, and the promise is closed.
+   * Runs {@code source} and delivers how it ends, whatever that is; if this future is dropped
+   * first, so is the source, and the promise is closed.
    */
   @CheckReturnValue
   public UncheckedFuture<Done> fulfil(Future<? extends T> source) {

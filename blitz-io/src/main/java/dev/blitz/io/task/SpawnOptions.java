@@ -16,8 +16,8 @@ public interface SpawnOptions {
   /**
    * The task owns {@code resources}: they are closed exactly once, however it ends, and also if it
    * is cancelled before its first turn, when a try block inside it would never have been entered.
-   * From the call of {@code spawn} on they belong to the task: if that throws, they have been closed
-   * too.
+   * From the call of {@code spawn} on they belong to the task: if that throws, they have been
+   * closed too.
    *
    * <p>They are closed as by a try block around the task's code: the last one first; on the thread
    * of a direct or blocking task, where {@code close()} may wait, or in the poll that ends the

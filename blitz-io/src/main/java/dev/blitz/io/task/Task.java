@@ -88,8 +88,7 @@ public final class Task {
    * Task.spawn(SpawnOptions.owning(stream), () -> serve(stream)); // closed in any case
    * }
    */
-  public static <T> JoinHandle<T> spawn(
-      SpawnOptions options, ThrowingSupplier<? extends T> body) {
+  public static <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
   }
 

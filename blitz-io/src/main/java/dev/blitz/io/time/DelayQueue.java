@@ -221,7 +221,9 @@ public final class DelayQueue<T> {
     return first;
   }
 
-  /** Hands what is due to the oldest waiters, who are to be woken; sets the alarm for the others. */
+  /**
+   * Hands what is due to the oldest waiters, who are to be woken; sets the alarm for the others.
+   */
   @SuppressWarnings("unchecked") // nobody else enters this list
   private @Nullable Link serve() {
     Next<T> last = null;

@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At most so many in a period: a bucket that begins full of tokens and is refilled evenly, up to its
- * burst. Whoever wants to go on takes tokens out, or waits for them; they are used up, not given
- * back.
+ * At most so many in a period: a bucket that begins full of tokens and is refilled evenly, up to
+ * its burst. Whoever wants to go on takes tokens out, or waits for them; they are used up, not
+ * given back.
  *
  * {@snippet :
  * RateLimiter requests = RateLimiter.create(100, Duration.ofSeconds(1), 20);

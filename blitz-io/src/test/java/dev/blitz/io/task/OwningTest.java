@@ -154,10 +154,11 @@ class OwningTest {
         kind == Kind.STACKLESS
             ? rt.spawn(
                 owning(resource("a")),
-                Futures.lazy(() -> {
-                      begun.countDown();
-                      return Done.DONE;
-                    })
+                Futures.lazy(
+                        () -> {
+                          begun.countDown();
+                          return Done.DONE;
+                        })
                     .andThen(done -> Time.sleep(HOUR)))
             : kind.spawn(
                 rt,
@@ -214,11 +215,12 @@ class OwningTest {
               return Done.DONE;
             }))
         .detach();
-    rt.spawnBlocking(() -> {
-          busy.countDown();
-          go.await();
-          return Done.DONE;
-        })
+    rt.spawnBlocking(
+            () -> {
+              busy.countDown();
+              go.await();
+              return Done.DONE;
+            })
         .detach();
     busy.await();
     var task = kind.spawn(rt, owning(resource("a"), failing("lost")), () -> 1);

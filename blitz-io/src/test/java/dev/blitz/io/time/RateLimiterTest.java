@@ -182,7 +182,8 @@ class RateLimiterTest {
     var limiter = limiter(1, SECOND, 2);
     assertThatThrownBy(() -> limiter.tryAcquire(3))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("tryAcquire(3) on RateLimiter[1 for each PT1S, burst 2]: from 1 to 2, its burst");
+        .hasMessage(
+            "tryAcquire(3) on RateLimiter[1 for each PT1S, burst 2]: from 1 to 2, its burst");
     assertThatThrownBy(() -> limiter.tryAcquire(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RateLimiter.create(0, SECOND))
         .isInstanceOf(IllegalArgumentException.class)

@@ -40,7 +40,8 @@ public class PromiseStress {
     @Arbiter
     public void after(III_Result r) {
       r.r2 = wakes.get();
-      Integer now = r.r1 == 0 ? wait.poll(Context.of(wakes::incrementAndGet)) : Integer.valueOf(r.r1);
+      Integer now =
+          r.r1 == 0 ? wait.poll(Context.of(wakes::incrementAndGet)) : Integer.valueOf(r.r1);
       r.r3 = now == null ? 0 : now;
     }
   }

@@ -58,25 +58,27 @@ public final class DelayQueueSeededStress implements SeededStress {
                       })));
       for (int n = 0; n < inserters; n++) {
         int base = n * each;
-        crowd.spawn(1, own -> {
-          int[] i = {0};
-          return Futures.loop(() -> {
-            if (i[0] == each) {
-              return Futures.stop();
-            }
-            var key = queue.insert(base + i[0]++, Duration.ofNanos(own.nextInt(3_000_000)));
-            switch (own.nextInt(6)) {
-              case 0 -> queue.reset(key, Duration.ofNanos(own.nextInt(2_000_000)));
-              case 1 -> {
-                if (queue.remove(key)) {
-                  oneLess.run();
+        crowd.spawn(
+            1,
+            own -> {
+              int[] i = {0};
+              return Futures.loop(() -> {
+                if (i[0] == each) {
+                  return Futures.stop();
                 }
-              }
-              default -> {}
-            }
-            return Futures.yieldNow().map(done -> Futures.Step.MORE);
-          });
-        });
+                var key = queue.insert(base + i[0]++, Duration.ofNanos(own.nextInt(3_000_000)));
+                switch (own.nextInt(6)) {
+                  case 0 -> queue.reset(key, Duration.ofNanos(own.nextInt(2_000_000)));
+                  case 1 -> {
+                    if (queue.remove(key)) {
+                      oneLess.run();
+                    }
+                  }
+                  default -> {}
+                }
+                return Futures.yieldNow().map(done -> Futures.Step.MORE);
+              });
+            });
       }
       crowd.join();
     }
