@@ -106,7 +106,7 @@ public final class Notify {
 
   /** The same round in another state. */
   private static long with(long word, int state) {
-    return word & ~STATE | state;
+    return (word & ~STATE) | state;
   }
 
   private static long nextRound(long word) {
