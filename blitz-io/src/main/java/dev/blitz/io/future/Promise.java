@@ -2,6 +2,7 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -103,6 +104,7 @@ public final class Promise<T> implements AutoCloseable {
   }
 
   private boolean end(Object outcome) {
+    StackRoom.forCalls();
     Link all;
     waiting.lock();
     try {
@@ -219,6 +221,7 @@ public final class Promise<T> implements AutoCloseable {
     }
 
     private byte attempt(Context cx) {
+      StackRoom.forStep();
       if (isArmed()) {
         return pollAgain(promise.waiting, cx.waker());
       }
@@ -230,6 +233,7 @@ public final class Promise<T> implements AutoCloseable {
 
     @Override
     public void drop() {
+      StackRoom.forCalls();
       if (isArmed()) {
         promise.leave(this);
         disarm();

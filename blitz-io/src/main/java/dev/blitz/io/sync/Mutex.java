@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,7 @@ public final class Mutex extends PermitQueue {
    * @throws IllegalStateException if it is not locked, or checked and not locked by the caller
    */
   public void unlock() {
+    StackRoom.forCalls();
     if (checked && isLocked() && holder != here()) {
       throw new IllegalStateException(
           "unlock() on " + this + ": " + label(here()) + " does not hold it");

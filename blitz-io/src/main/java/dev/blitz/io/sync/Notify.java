@@ -7,6 +7,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -115,6 +116,11 @@ public final class Notify {
 
   /** Wakes the one that has waited longest, or keeps one notification for the next that asks. */
   public void notifyOne() {
+    StackRoom.forCalls();
+    tellOne();
+  }
+
+  private void tellOne() {
     for (; ; ) {
       long now = word;
       if (state(now) == WAITERS) {
@@ -146,6 +152,7 @@ public final class Notify {
 
   /** Wakes all who wait now, and reaches all futures that were made before; keeps nothing. */
   public void notifyWaiters() {
+    StackRoom.forCalls();
     for (; ; ) {
       long now = word;
       if (state(now) == WAITERS) {
@@ -288,6 +295,7 @@ public final class Notify {
     }
 
     private byte attempt(Context cx) {
+    StackRoom.forStep();
       if (isArmed()) {
         return pollAgain(notify.waiting, cx.waker());
       }
@@ -302,9 +310,10 @@ public final class Notify {
 
     @Override
     public void drop() {
+    StackRoom.forCalls();
       if (isArmed() && !notify.leave(this) && outcome() == ONE) {
         settle(ENDED);
-        notify.notifyOne();
+        notify.tellOne();
       }
     }
 

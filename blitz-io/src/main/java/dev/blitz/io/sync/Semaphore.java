@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,7 @@ public final class Semaphore extends PermitQueue {
 
   /** Gives one permit back, or adds one. */
   public void release() {
+    StackRoom.forCalls();
     give(1, 1, maximum());
   }
 
@@ -115,7 +117,9 @@ public final class Semaphore extends PermitQueue {
    * @throws IllegalStateException if more than the maximum would be available; nothing changes
    */
   public void release(int permits) {
-    give(checkRelease("release", permits), permits, maximum());
+    checkRelease("release", permits);
+    StackRoom.forCalls();
+    give(permits, permits, maximum());
   }
 
   /**
@@ -126,15 +130,16 @@ public final class Semaphore extends PermitQueue {
    * @throws IllegalArgumentException if that is less than one
    */
   public int releaseUpTo(int permits) {
-    return giveUpTo(checkRelease("releaseUpTo", permits));
+    checkRelease("releaseUpTo", permits);
+    StackRoom.forCalls();
+    return giveUpTo(permits);
   }
 
-  private int checkRelease(String operation, int permits) {
+  private void checkRelease(String operation, int permits) {
     if (permits < 1) {
       throw new IllegalArgumentException(
           operation + "(" + permits + ") on " + this + ": at least one");
     }
-    return permits;
   }
 
   /**
@@ -291,8 +296,9 @@ public final class Semaphore extends PermitQueue {
                 + queue
                 + ": both parts need at least one");
       }
+      var part = new Acquire(permits, queue);
       resize(count() - permits);
-      return new Acquire(permits, queue);
+      return part;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
@@ -86,6 +87,7 @@ public final class DelayQueue<T> {
 
   /** Adds a value that becomes available after {@code delay}. */
   public Key<T> insert(T value, Duration delay) {
+    StackRoom.forCalls();
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(delay, "delay");
     Key<T> key;
@@ -109,6 +111,7 @@ public final class DelayQueue<T> {
    * @return false if the value was taken, or promised to one who waits, or removed before
    */
   public boolean reset(Key<T> key, Duration delay) {
+    StackRoom.forCalls();
     Objects.requireNonNull(delay, "delay");
     check(key);
     Link served;
@@ -133,6 +136,7 @@ public final class DelayQueue<T> {
    * @return false if it was taken, or promised to one who waits, or removed before
    */
   public boolean remove(Key<T> key) {
+    StackRoom.forCalls();
     check(key);
     Link served;
     waiting.lock();
@@ -156,6 +160,7 @@ public final class DelayQueue<T> {
 
   /** A value whose delay has passed and for which nobody waits; null if there is none now. */
   public @Nullable T tryNext() {
+    StackRoom.forCalls();
     Link served;
     Key<T> key;
     waiting.lock();
@@ -196,6 +201,7 @@ public final class DelayQueue<T> {
   }
 
   private void onTime() {
+    StackRoom.forCalls();
     Link served;
     waiting.lock();
     try {
@@ -320,6 +326,7 @@ public final class DelayQueue<T> {
     }
 
     private byte attempt(Context cx) {
+      StackRoom.forCalls();
       if (isArmed()) {
         return pollAgain(queue.waiting, cx.waker());
       }
@@ -328,6 +335,7 @@ public final class DelayQueue<T> {
 
     @Override
     public void drop() {
+      StackRoom.forCalls();
       if (isArmed()) {
         queue.leave(this);
         disarm();

@@ -7,6 +7,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
@@ -148,6 +149,7 @@ public final class RateLimiter {
 
   /** How many tokens {@link #tryAcquire(int)} could take now; 0 while somebody waits. */
   public int available() {
+    StackRoom.forCalls();
     Link served;
     int available;
     waiting.lock();
@@ -170,6 +172,7 @@ public final class RateLimiter {
   }
 
   private boolean tryTake(int tokens) {
+    StackRoom.forCalls();
     Link served;
     boolean taken;
     waiting.lock();
@@ -184,6 +187,7 @@ public final class RateLimiter {
   }
 
   private void onTime() {
+    StackRoom.forCalls();
     Link served;
     waiting.lock();
     try {
@@ -331,6 +335,7 @@ public final class RateLimiter {
     }
 
     private byte attempt(Context cx) {
+      StackRoom.forCalls();
       if (isArmed()) {
         return pollAgain(limiter.waiting, cx.waker());
       }
@@ -339,6 +344,7 @@ public final class RateLimiter {
 
     @Override
     public void drop() {
+      StackRoom.forCalls();
       if (isArmed()) {
         limiter.leave(this);
         disarm();
