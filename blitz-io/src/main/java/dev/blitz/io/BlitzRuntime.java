@@ -16,6 +16,7 @@ import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,6 +161,38 @@ public final class BlitzRuntime implements AutoCloseable {
     return spawnAction(body, new TaskExtras(name));
   }
 
+  /**
+   * Starts a task that runs {@code future}, as the options say. If it throws, what the task was to
+   * own has been closed.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
+   */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(future, "future");
+      return scheduler.spawn(Inheritance.of(extras.<T>around(future), spawnHook), extras);
+    });
+  }
+
+  /** Starts a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      return spawnDirect(extras.<T>around(body), extras);
+    });
+  }
+
+  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return this.<Done>spawn(options, ThrowingRunnable.asSupplier(body));
+        });
+  }
+
   private JoinHandle<Done> spawnAction(ThrowingRunnable body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
     return Inheritance.isNone(spawnHook)
@@ -182,6 +215,19 @@ public final class BlitzRuntime implements AutoCloseable {
     Objects.requireNonNull(body, "body");
     scheduler.refuseIfClosing();
     return blocking.submit(Inheritance.of(body, spawnHook), false, null);
+  }
+
+  /**
+   * As {@link #spawnBlocking(ThrowingSupplier)}, as the options say. If it throws, what the task
+   * was to own has been closed.
+   */
+  public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      scheduler.refuseIfClosing();
+      return blocking.submit(Inheritance.of(extras.<T>around(body), spawnHook), false, extras);
+    });
   }
 
   /**

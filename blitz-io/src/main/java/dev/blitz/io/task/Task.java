@@ -11,6 +11,7 @@ import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -72,9 +73,39 @@ public final class Task {
     return BlitzRuntime.current().spawn(name, body);
   }
 
+  /**
+   * Starts a task that runs {@code future}, as the options say. If it throws, what the task was to
+   * own has been closed.
+   */
+  public static <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, future));
+  }
+
+  /**
+   * Starts a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}.
+   *
+   * {@snippet :
+   * Task.spawn(SpawnOptions.owning(stream), () -> serve(stream)); // closed in any case
+   * }
+   */
+  public static <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+  }
+
+  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public static JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+  }
+
   /** Runs a call that blocks, on a thread of the blocking pool. */
   public static <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     return BlitzRuntime.current().spawnBlocking(body);
+  }
+
+  /** The same, as the options say. */
+  public static <T> JoinHandle<T> spawnBlocking(
+      SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawnBlocking(options, body));
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,10 +175,51 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
     return spawn(name, ThrowingRunnable.asSupplier(body));
   }
 
+  /**
+   * As {@link #spawn(Future)}, as the options say. If it throws, for example because the scope was
+   * cancelled, what the child was to own has been closed.
+   */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(future, "future");
+          return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(options, child));
+        });
+  }
+
+  /** Starts a child that is a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return adopt(
+              new ScopeChild<T>(this, body), child -> runtime.spawn(options, child.body()));
+        });
+  }
+
+  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return this.<Done>spawn(options, ThrowingRunnable.asSupplier(body));
+        });
+  }
+
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     return adopt(new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(child.body()));
+  }
+
+  /** The same, as the options say; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return adopt(
+              new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(options, child.body()));
+        });
   }
 
   private <T> JoinHandle<T> adopt(

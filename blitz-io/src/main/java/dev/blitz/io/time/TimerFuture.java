@@ -50,6 +50,14 @@ abstract class TimerFuture extends TimerEntry {
     return timers instanceof RuntimeTimers;
   }
 
+  /** Where it is armed, which need not be where it is polled. */
+  final RuntimeTimers armedOn() {
+    if (timers instanceof RuntimeTimers t) {
+      return t;
+    }
+    throw new IllegalStateException("not armed: " + this);
+  }
+
   /** Arms the timer for a duration from now; the owner's first poll. */
   final void armAfter(RuntimeTimers timers, long nanos, Context cx) {
     waker = cx.waker();

@@ -324,7 +324,7 @@ class TaskScopeTest {
     try (var scope = TaskScope.open(rt)) {
       assertThatThrownBy(() -> scope.spawn((Future<Integer>) null))
           .isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> scope.spawn(null, Futures.done()))
+      assertThatThrownBy(() -> scope.spawn((String) null, Futures.done()))
           .isInstanceOf(NullPointerException.class);
       assertThat(scope.running()).isZero();
     }

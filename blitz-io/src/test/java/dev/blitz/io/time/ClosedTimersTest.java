@@ -216,4 +216,23 @@ class ClosedTimersTest {
     assertThat(queue.remove(key)).isTrue();
     assertThat(queue.size()).isZero();
   }
+
+  @Test
+  void whoWaitsForARateLimiter_learnsOfTheClose_andTokensThatAreThereCanStillBeTaken()
+      throws Exception {
+    var limiter = gone.run(() -> RateLimiter.create(2, HOUR));
+    try (var other = BlitzRuntime.builder().workers(1).build()) {
+      assertThat(limiter.tryAcquire()).isTrue();
+      var first = other.spawn(limiter.acquire(2));
+      var second = other.spawn(limiter.acquire());
+      dev.blitz.testkit.Await.until(limiter::hasWaiters, "the wait");
+      gone.close();
+      endsClosed(first.toCompletableFuture());
+      endsClosed(second.toCompletableFuture());
+      endsClosed(other.spawn(limiter.acquire(2)).toCompletableFuture());
+      assertThat(limiter.hasWaiters()).isFalse();
+      assertThat(limiter.tryAcquire()).isTrue();
+      assertThat(limiter.tryAcquire()).isFalse();
+    }
+  }
 }

@@ -87,6 +87,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private void finish(Object outcome) {
+    if (extras != null && extras.owned() != null) {
+      closeOwned(extras.owned());
+    }
     slot = outcome;
     int before = complete();
     if ((before & JOIN_INTEREST) != 0) {
@@ -94,6 +97,15 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     }
     if ((before & DETACHED) != 0 && outcome instanceof TaskFailure f) {
       reportOnce(f);
+    }
+  }
+
+  /** What the task's own code has not closed: it never ran, or has been given up. */
+  private void closeOwned(Owned owned) {
+    try {
+      owned.close();
+    } catch (Throwable t) {
+      host.uncaught("close() of what " + describe() + " owned", t);
     }
   }
 

@@ -297,6 +297,11 @@ public final class RuntimeTimers {
     }
   }
 
+  /** Whether {@link #close} has been called. */
+  public boolean isClosed() {
+    return closed != null;
+  }
+
   /**
    * Has {@code listener} called by the close, for one who waits without a timer; it then has to
    * look at {@link #refuseIfClosed} itself: the close may be over.
