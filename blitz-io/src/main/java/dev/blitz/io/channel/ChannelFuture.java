@@ -36,6 +36,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
         }
       }
       if (queue().enlist(this, cx.waker(), newcomer)) {
+        cx.refund();
         return null;
       }
       look = true;

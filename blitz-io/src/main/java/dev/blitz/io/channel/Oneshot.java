@@ -189,6 +189,7 @@ public final class Oneshot<T> {
             throw new IllegalStateException("another receive waits for this oneshot already");
           }
           if (waker == cx.waker()) {
+            cx.refund();
             return null;
           }
         } else if (now != null) {
@@ -197,6 +198,7 @@ public final class Oneshot<T> {
         var next = new Waiting(this, cx.waker());
         if (STATE.compareAndSet(oneshot, now, next)) {
           waiting = next;
+          cx.refund();
           return null;
         }
       }

@@ -190,7 +190,11 @@ public final class Barrier {
     }
 
     private @Nullable Arrival arrive(Context cx) {
-      if (!cx.proceed() || !barrier.arrive(this, cx.waker())) {
+      if (!cx.proceed()) {
+        return null;
+      }
+      if (!barrier.arrive(this, cx.waker())) {
+        cx.refund();
         return null;
       }
       settle(ENDED);

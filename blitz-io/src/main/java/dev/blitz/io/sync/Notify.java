@@ -232,7 +232,11 @@ public final class Notify {
       if (!cx.proceed()) {
         return UNSETTLED;
       }
-      return notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      byte now = notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override

@@ -239,6 +239,7 @@ public final class DelayQueue<T> {
         }
         waker = cx.waker();
         waiter = this;
+        cx.refund();
         return null;
       } finally {
         lock.unlock();

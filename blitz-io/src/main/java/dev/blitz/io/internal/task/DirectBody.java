@@ -279,11 +279,19 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   @Override
   public final boolean proceed() {
-    if (--budget >= 0) {
+    if (budget > 0) {
+      budget--;
       return true;
     }
     waker().wake();
     return false;
+  }
+
+  @Override
+  public final void refund() {
+    if (budget < OPERATIONS_PER_POLL) {
+      budget++;
+    }
   }
 
   // --- Looking in ---
