@@ -83,23 +83,8 @@ public final class DirectCell<T> extends TaskCell<T> {
   }
 
   @Override
-  public boolean cancel() {
-    return switch (cancelTransition()) {
-      case REFUSED -> false;
-      case NOTED -> true;
-      case ENQUEUE -> {
-        host.schedule(this);
-        yield true;
-      }
-      case INTERRUPT -> {
-        try {
-          body.interrupt();
-        } finally {
-          endInterrupting();
-        }
-        yield true;
-      }
-    };
+  void interrupt() {
+    body.interrupt();
   }
 
   @Override

@@ -56,15 +56,29 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
   }
 
   @Override
-  public boolean cancel() {
-    return switch (cancelTransition()) {
-      case REFUSED -> false;
-      case NOTED, INTERRUPT -> true;
-      case ENQUEUE -> {
-        host.schedule(this);
-        yield true;
+  public final boolean cancel() {
+    CancelRequest request = cancelTransition();
+    act(request);
+    return request != CancelRequest.REFUSED;
+  }
+
+  private void act(CancelRequest request) {
+    switch (request) {
+      case REFUSED, NOTED -> {}
+      case ENQUEUE -> host.schedule(this);
+      case INTERRUPT -> {
+        try {
+          interrupt();
+        } finally {
+          endInterrupting();
+        }
       }
-    };
+    }
+  }
+
+  /** Interrupts the task's own thread. */
+  void interrupt() {
+    throw new IllegalStateException(this + " has no thread");
   }
 
   @Override
@@ -190,9 +204,17 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
     enterShield();
   }
 
-  /** Ends the innermost {@link #shield}. */
+  /** Ends the innermost {@link #shield}; only while running. */
   public void unshield() {
     exitShield();
+  }
+
+  /**
+   * Ends one {@link #shield} on any thread and at any time: the future that had it has ended, or
+   * goes on in another task.
+   */
+  public final void unshieldFromAnywhere() {
+    act(endShield());
   }
 
   /** What few tasks have. */
