@@ -1,9 +1,9 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +57,7 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
   }
 
   private static Exception unwrapped(Throwable failure) {
-    Throwable t = failure;
-    while (t instanceof CompletionException && t.getCause() != null) {
-      t = t.getCause();
-    }
+    Throwable t = Telling.unwrapped(failure);
     return switch (t) {
       case CancelledException c -> c;
       case CancellationException c -> {
@@ -70,7 +67,7 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
       }
       case Exception x -> x;
       case Error x -> throw x;
-      default -> new CompletionException(t);
+      default -> Telling.unchecked(t);
     };
   }
 

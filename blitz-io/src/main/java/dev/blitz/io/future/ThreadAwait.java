@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.task.Telling;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class ThreadAwait implements Waker {
           if (thread.isInterrupted()) {
             waker.takeTurn(RUNNING);
             Drops.one(future);
-            throw new CancelledException("interrupted while waiting for " + future);
+            throw new CancelledException("interrupted while waiting for " + Telling.of(future));
           }
           LockSupport.park(future);
         }

@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import java.util.concurrent.CompletionException;
+import dev.blitz.io.internal.task.Telling;
 import org.jspecify.annotations.Nullable;
 
 /** Narrows a future whose checked exceptions can only come from a combinator's function. */
@@ -16,7 +16,7 @@ final class Unchecked<T> implements UncheckedFuture<T> {
     try {
       return inner.poll(cx);
     } catch (Exception e) {
-      throw unchecked(e);
+      throw Telling.unchecked(e);
     }
   }
 
@@ -29,12 +29,8 @@ final class Unchecked<T> implements UncheckedFuture<T> {
     try {
       return ThreadAwait.await(future);
     } catch (Exception e) {
-      throw unchecked(e);
+      throw Telling.unchecked(e);
     }
-  }
-
-  private static RuntimeException unchecked(Exception e) {
-    return e instanceof RuntimeException r ? r : new CompletionException(e);
   }
 
   @Override

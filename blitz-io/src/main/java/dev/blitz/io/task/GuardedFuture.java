@@ -4,6 +4,7 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class GuardedFuture<T> implements Future<T> {
       }
     }
     drop();
-    throw new CancelledException("the token that guards it was cancelled: " + inner);
+    throw new CancelledException("the token that guards it was cancelled: " + Telling.of(inner));
   }
 
   @Override

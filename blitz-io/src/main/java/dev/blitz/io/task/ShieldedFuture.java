@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskContext;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class ShieldedFuture<T> implements Future<T> {
       try {
         inner.drop(); // this poll ends the shield, so nobody else will
       } catch (Throwable t) {
-        tooDeep.addSuppressed(t);
+        Telling.suppress(tooDeep, t);
       }
       throw tooDeep;
     }

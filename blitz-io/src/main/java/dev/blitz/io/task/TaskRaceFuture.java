@@ -4,8 +4,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.Telling;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Task#race}: whatever ends it cancels the tasks that have not ended. */
@@ -26,12 +26,9 @@ final class TaskRaceFuture<T> implements UncheckedFuture<T> {
     T value;
     try {
       value = first.poll(cx);
-    } catch (RuntimeException e) {
-      cancelAll();
-      throw e;
     } catch (Exception e) {
       cancelAll();
-      throw new CompletionException(e); // not known: handles throw nothing checked
+      throw Telling.unchecked(e);
     }
     if (value != null) {
       cancelAll();

@@ -12,6 +12,7 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.Telling;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -288,15 +289,23 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
   /** The exception for one who waits; the failure counts as seen. */
   private static TaskFailedException failureOf(JoinCell<?> task) {
     Throwable cause = ((Outcome.Failure<?>) task.outcome()).cause();
-    return new TaskFailedException(task.name() + " failed: " + cause, cause);
+    return failed(task, cause);
+  }
+
+  private static TaskFailedException failed(JoinCell<?> task, Throwable cause) {
+    return new TaskFailedException(task.name() + " failed: " + Telling.of(cause), cause);
   }
 
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
     for (JoinCell<?> task : failures()) {
-      TaskFailedException e = failureOf(task);
-      if (e.getCause() != failure) {
-        failure.addSuppressed(e);
+      Throwable cause = task.peekFailure();
+      if (cause == failure) {
+        task.outcome(); // counts as seen
+      } else if (cause != null && !Telling.suppress(failure, failed(task, cause))) {
+        return; // the rest reaches the uncaught handler
+      } else {
+        task.outcome();
       }
     }
   }

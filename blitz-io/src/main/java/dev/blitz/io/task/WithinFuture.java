@@ -6,8 +6,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +88,7 @@ final class WithinFuture<T> implements Future<T> {
       switch (failure) {
         case Exception e -> throw e;
         case Error e -> throw e;
-        default -> throw new CompletionException(failure);
+        default -> throw Telling.unchecked(failure);
       }
     }
     in.throwFailures();

@@ -125,7 +125,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
       switch (f.cause()) {
         case Exception e -> throw e;
         case Error e -> throw e;
-        case Throwable other -> throw new IllegalStateException(other);
+        case Throwable other -> throw Telling.unchecked(other);
       }
     }
     if (end == null) {
@@ -180,7 +180,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     if (polling) {
       throw new IllegalStateException(
           "await() of "
-              + future
+              + Telling.of(future)
               + " inside the poll of another future: combine them, for example"
               + " with andThen, instead of waiting in a poll");
     }
@@ -249,9 +249,9 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     boolean pinned = CarrierAccess.pin();
     polling = true;
     try {
-      return new CancelledException(why + future); // as it is before the drop
+      return new CancelledException(why + Telling.of(future)); // as it is before the drop
     } finally {
-      SafeCalls.drop(future); // also if its toString throws
+      SafeCalls.drop(future);
       polling = false;
       if (pinned) {
         CarrierAccess.unpin();

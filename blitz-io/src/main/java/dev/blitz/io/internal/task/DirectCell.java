@@ -98,17 +98,13 @@ public final class DirectCell<T> extends TaskCell<T> {
 
   /** What code that was interrupted ends with, as such or wrapped. */
   private static boolean isCancellation(Throwable t) {
-    int depth = 0;
-    for (Throwable c = t; c != null && depth < 32; c = c.getCause()) {
-      if (c instanceof CancellationException
-          || c instanceof InterruptedException
-          || c instanceof InterruptedIOException
-          || c instanceof ClosedByInterruptException) {
-        return true;
-      }
-      depth++;
-    }
-    return false;
+    return Telling.anyCause(
+        t,
+        c ->
+            c instanceof CancellationException
+                || c instanceof InterruptedException
+                || c instanceof InterruptedIOException
+                || c instanceof ClosedByInterruptException);
   }
 
   @Override

@@ -122,7 +122,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     Object outcome = slot;
     if (outcome instanceof TaskFailure f) {
       observe(f);
-      throw new TaskFailedException(describe() + " failed: " + f.cause(), f.cause());
+      throw new TaskFailedException(describe() + " failed: " + Telling.of(f.cause()), f.cause());
     }
     if (outcome == End.CANCELLED || outcome == null) {
       throw new CancelledException(describe() + " was cancelled");

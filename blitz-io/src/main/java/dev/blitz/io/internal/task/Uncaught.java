@@ -6,7 +6,7 @@ import dev.blitz.io.UncaughtHandler;
 public final class Uncaught {
   private Uncaught() {}
 
-  private static final UncaughtHandler LOG = UncaughtHandler.logging();
+  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
   /** Tells the current runtime's handler; outside any runtime, the log. */
   public static void report(String what, Throwable failure) {
@@ -14,7 +14,7 @@ public final class Uncaught {
     if (host != null) {
       host.uncaught(what, failure);
     } else {
-      LOG.uncaught(what, failure);
+      log(what, failure);
     }
   }
 
@@ -23,10 +23,28 @@ public final class Uncaught {
     try {
       handler.uncaught(what, failure);
     } catch (Throwable second) {
+      log(what, failure);
       if (second != failure) {
-        second.addSuppressed(failure);
+        log("the uncaught handler, told of " + what, second);
       }
-      LOG.uncaught("the uncaught handler, told of " + what, second);
+    }
+  }
+
+  /**
+   * Logs a failure. A logger asks the failure for its text, which may throw; then it is told what
+   * can be told without asking.
+   */
+  public static void log(String what, Throwable failure) {
+    try {
+      LOG.log(System.Logger.Level.ERROR, "uncaught failure of " + what, failure);
+    } catch (Throwable t) {
+      try {
+        LOG.log(
+            System.Logger.Level.ERROR,
+            "uncaught failure of " + what + ": " + Telling.of(failure) + ", which cannot be logged");
+      } catch (Throwable nobody) {
+        // The log does not work at all, and there is nobody else.
+      }
     }
   }
 }
