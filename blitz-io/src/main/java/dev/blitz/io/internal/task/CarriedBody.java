@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   again          only the thread inside poll()
  */
 final class CarriedBody<T> extends DirectBody<T> implements Executor {
+  /** The continuation of a thread that has ended: what comes later is not its. */
+  private static final Runnable ENDED = () -> {};
+
   private @Nullable Runnable continuation;
 
   /**
@@ -141,6 +144,12 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     }
     Thread.yield();
     budget = OPERATIONS_PER_POLL; // pinned by the caller's own frames it could not yield
+  }
+
+  @Override
+  void release() {
+    super.release();
+    continuation = ENDED; // the JDK's refers to the thread
   }
 
   @Override

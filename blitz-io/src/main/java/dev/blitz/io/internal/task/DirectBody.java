@@ -120,7 +120,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   @SuppressWarnings("unchecked") // what run has put there
   final T takeOutcome() throws Exception {
     Object end = work;
-    thread = null; // it has terminated; a handle that is kept need not keep it
+    release();
     if (end instanceof Failure f) {
       switch (f.cause()) {
         case Exception e -> throw e;
@@ -133,6 +133,12 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     }
     work = null; // the cell has it now
     return (T) end;
+  }
+
+  /** The thread has terminated: a handle that is kept need not keep it, nor what it used. */
+  void release() {
+    thread = null;
+    bindings = null;
   }
 
   /** Interrupts the thread, on behalf of a cancel. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * there); the completer writes the outcome into it and then moves the word to COMPLETE; whoever has
  * read COMPLETE may read it. The outcome is the value, a TaskFailure, or CANCELLED.
  *
- * joiners: null, one Waker, or an array of several. Protocol:
+ * joiners: a WakerBag. Protocol:
  *   joiner:    add the waker (CAS), then addJoinInterest (RMW on the word); if that finds COMPLETE,
  *              read the result instead of waiting.
  *   completer: complete (RMW on the word); if it shows JOIN_INTEREST, take joiners and wake them.
