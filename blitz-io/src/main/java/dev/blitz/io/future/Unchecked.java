@@ -11,6 +11,10 @@ final class Unchecked<T> implements UncheckedFuture<T> {
     this.inner = inner;
   }
 
+  Future<T> inner() {
+    return inner;
+  }
+
   @Override
   public @Nullable T poll(Context cx) {
     try {

@@ -196,6 +196,15 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     return isComplete() && slot instanceof TaskFailure f ? f.cause() : null;
   }
 
+  /** The same if nobody has seen it; from now on the caller has. */
+  public final @Nullable Throwable takeUnseenFailure() {
+    if (isComplete() && slot instanceof TaskFailure f && f.claim()) {
+      host.forgetUnjoined(f);
+      return f.cause();
+    }
+    return null;
+  }
+
   /** Whether the task has ended without a result because it was cancelled. */
   public final boolean endedCancelled() {
     return isComplete() && slot == End.CANCELLED;

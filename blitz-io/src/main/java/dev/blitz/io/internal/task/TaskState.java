@@ -416,7 +416,8 @@ public abstract class TaskState {
     return (state & LIFECYCLE) == COMPLETE;
   }
 
-  protected final boolean isCancelRequested() {
+  /** Whether somebody has asked for cancellation. */
+  public final boolean isCancelRequested() {
     return (state & CANCELLED) != 0;
   }
 
