@@ -109,11 +109,10 @@ class HostileFailureTest {
         List.of(
             rt.spawn(failing()),
             rt.spawn(HostileFailureTest::fail),
-            rt.spawnBlocking(
-                () -> {
-                  fail();
-                  return 1;
-                }));
+            rt.spawnBlocking(() -> {
+              fail();
+              return 1;
+            }));
     for (JoinHandle<?> task : tasks) {
       assertThatThrownBy(task::await)
           .isInstanceOf(TaskFailedException.class)
@@ -134,15 +133,14 @@ class HostileFailureTest {
   void aCancelledDirectTaskThatEndsWithIt_ends() throws Exception {
     var begun = new CountDownLatch(1);
     JoinHandle<Done> task =
-        rt.spawn(
-            () -> {
-              try {
-                begun.countDown();
-                Futures.pending().await();
-              } catch (CancelledException e) {
-                throw new Mute();
-              }
-            });
+        rt.spawn(() -> {
+          try {
+            begun.countDown();
+            Futures.pending().await();
+          } catch (CancelledException e) {
+            throw new Mute();
+          }
+        });
     begun.await();
     task.cancel();
     Await.until(task::isDone, "the end of the task");
@@ -151,18 +149,18 @@ class HostileFailureTest {
 
   @Test
   void run_throwsIt() {
-    assertThatThrownBy(() -> rt.run(failing())).satisfies(e -> assertThat(e instanceof Mute).isTrue());
+    assertThatThrownBy(() -> rt.run(failing()))
+        .satisfies(e -> assertThat(e instanceof Mute).isTrue());
   }
 
   @Test
   void anUncheckedView_wrapsIt() {
     UncheckedFuture<Integer> view =
         Futures.ready(1)
-            .map(
-                one -> {
-                  fail();
-                  return one;
-                });
+            .map(one -> {
+              fail();
+              return one;
+            });
     assertThatThrownBy(view::await)
         .isInstanceOf(CompletionException.class)
         .satisfies(e -> assertThat(e.getCause() instanceof Mute).isTrue());
@@ -217,10 +215,9 @@ class HostileFailureTest {
     var cached = new IOException("cached");
     Future<Integer> both =
         Futures.<Integer>failed(cached)
-            .whenDone(
-                () -> {
-                  throw cached;
-                });
+            .whenDone(() -> {
+              throw cached;
+            });
     assertThatThrownBy(both::await).isSameAs(cached);
   }
 
@@ -237,10 +234,9 @@ class HostileFailureTest {
     for (int i = 0; i < 1_000; i++) {
       Future<Integer> both =
           Futures.<Integer>failed(cleaned)
-              .whenDone(
-                  () -> {
-                    throw new IOException("second");
-                  });
+              .whenDone(() -> {
+                throw new IOException("second");
+              });
       assertThatThrownBy(both::await).isSameAs(cleaned);
     }
     assertThat(cleaned.getSuppressed()).hasSizeBetween(1, 32);
@@ -251,20 +247,19 @@ class HostileFailureTest {
     var cached = new IOException("cached");
     for (int i = 0; i < 200; i++) {
       Future<Integer> within =
-          TaskScope.within(
-              scope -> {
-                JoinHandle<Integer> child = scope.spawn(Futures.failed(new IOException("child")));
-                return new Future<>() {
-                  @Override
-                  public @Nullable Integer poll(Context cx) throws Exception {
-                    if (child.isDone()) {
-                      throw cached;
-                    }
-                    cx.waker().wake();
-                    return null;
-                  }
-                };
-              });
+          TaskScope.within(scope -> {
+            JoinHandle<Integer> child = scope.spawn(Futures.failed(new IOException("child")));
+            return new Future<>() {
+              @Override
+              public @Nullable Integer poll(Context cx) throws Exception {
+                if (child.isDone()) {
+                  throw cached;
+                }
+                cx.waker().wake();
+                return null;
+              }
+            };
+          });
       assertThatThrownBy(() -> rt.run(within)).isInstanceOf(Exception.class);
     }
     assertThat(cached.getSuppressed()).hasSizeLessThanOrEqualTo(32);
@@ -276,8 +271,7 @@ class HostileFailureTest {
   void aTimeout_dropsAFutureWhoseToStringThrowsAnError() throws Exception {
     Mutex mutex = Mutex.create();
     var dropped = new AtomicBoolean();
-    Future<Done> holder =
-        mutex.lock().andThen(guard -> nameless(dropped).whenDone(guard::close));
+    Future<Done> holder = mutex.lock().andThen(guard -> nameless(dropped).whenDone(guard::close));
     Future<Done> unnamed =
         new Future<>() {
           @Override
@@ -307,16 +301,15 @@ class HostileFailureTest {
     var begun = new CountDownLatch(1);
     var seen = new CopyOnWriteArrayList<Throwable>();
     JoinHandle<Done> direct =
-        rt.spawn(
-            () -> {
-              begun.countDown();
-              try {
-                nameless(dropped).await();
-              } catch (Throwable t) {
-                seen.add(t);
-                throw t;
-              }
-            });
+        rt.spawn(() -> {
+          begun.countDown();
+          try {
+            nameless(dropped).await();
+          } catch (Throwable t) {
+            seen.add(t);
+            throw t;
+          }
+        });
     begun.await();
     direct.cancel();
     assertThatThrownBy(direct::await).isInstanceOf(CancelledException.class);

@@ -58,11 +58,10 @@ public final class ScopeLimitSeededStress implements SeededStress {
       var own = random.split();
       Thread sender =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    Patience.delay(own);
-                    gate.send(1);
-                  });
+              .start(() -> {
+                Patience.delay(own);
+                gate.send(1);
+              });
       boolean timedOut = false;
       try {
         scope.join(Duration.ofNanos(random.nextInt(1_500_000)));

@@ -47,7 +47,7 @@ public final class SelectBuilder<R> {
 
   /** The select. */
   public Future<R> build() {
-    Future<Selected<R>> first = 
+    Future<Selected<R>> first =
         new FirstFuture<>(branches, true, fair == null ? null : fair.order(branches.size()));
     ThrowingSupplier<? extends R> supplier = otherwise;
     return supplier == null ? first.map(Selected::value) : new NowOr<>(first, supplier);

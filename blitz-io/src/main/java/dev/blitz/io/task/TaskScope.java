@@ -360,8 +360,9 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
    * @throws TaskFailedException if a child failed and neither {@link #joined()} nor its handle has
    *     shown that to anybody; not if the scope collects
    * @throws IllegalStateException if children were running, nobody had waited for them, and neither
-   *     the scope nor the caller was cancelled or interrupted; inside a poll if children are left; in a blocking task that is
-   *     itself a child, which would wait for itself (nothing is cancelled then)
+   *     the scope nor the caller was cancelled or interrupted; inside a poll if children are left;
+   *     in a blocking task that is itself a child, which would wait for itself (nothing is
+   *     cancelled then)
    */
   @Override
   public void close() {

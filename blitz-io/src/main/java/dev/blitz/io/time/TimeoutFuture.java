@@ -32,7 +32,8 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     }
     if (isOver(cx)) {
       discard();
-      var timedOut = new TimedOutException(limit() + " passed while waiting for " + Telling.of(inner));
+      var timedOut =
+          new TimedOutException(limit() + " passed while waiting for " + Telling.of(inner));
       dropInner(timedOut);
       throw timedOut;
     }

@@ -330,13 +330,11 @@ class FuturesTest {
   void andThen_ofAnUncheckedTail_wrapsWhatThatThrows() {
     Future<Integer> mixed =
         Futures.lazy(() -> 1)
-            .andThen(
-                n ->
-                    Futures.ready(2)
-                        .andThen(
-                            m -> {
-                              throw new IOException("inside");
-                            }));
+            .andThen(n ->
+                Futures.ready(2)
+                    .andThen(m -> {
+                      throw new IOException("inside");
+                    }));
     assertThatThrownBy(mixed::await)
         .isInstanceOf(CompletionException.class)
         .hasCauseInstanceOf(IOException.class);
@@ -354,7 +352,8 @@ class FuturesTest {
   @Test
   void aDroppedWaitForAStage_isNotReachableFromIt() throws Exception {
     CompletionStage<Integer> minimal = new CompletableFuture<Integer>().minimalCompletionStage();
-    var waker = new Waker() {
+    var waker =
+        new Waker() {
           @Override
           public void wake() {}
         };

@@ -151,20 +151,19 @@ class WideFuturesTest {
         rt.spawn(
             countedWhole(
                 Futures.done()
-                    .andThen(
-                        d -> {
-                          for (int i = 0; i < n; i++) {
-                            mixed.add(
-                                counted(
-                                    switch (i % 4) {
-                                      case 0 -> Task.sleep(Duration.ofMillis(1 + i % 20));
-                                      case 1 -> semaphore.acquire().map(p -> Done.DONE);
-                                      case 2 -> notify.notified();
-                                      default -> Task.spawn(Task.yieldNow());
-                                    }));
-                          }
-                          return Futures.<Object>joinAll(mixed);
-                        })));
+                    .andThen(d -> {
+                      for (int i = 0; i < n; i++) {
+                        mixed.add(
+                            counted(
+                                switch (i % 4) {
+                                  case 0 -> Task.sleep(Duration.ofMillis(1 + i % 20));
+                                  case 1 -> semaphore.acquire().map(p -> Done.DONE);
+                                  case 2 -> notify.notified();
+                                  default -> Task.spawn(Task.yieldNow());
+                                }));
+                      }
+                      return Futures.<Object>joinAll(mixed);
+                    })));
     awaitQuiet(n);
     semaphore.release(n);
     notify.notifyWaiters();
@@ -194,17 +193,16 @@ class WideFuturesTest {
   void select_inALoopOverTheRest_takesThemAll(int n) throws Exception {
     List<Oneshot<Integer>> shots = oneshots(n);
     JoinHandle<Integer> sum =
-        rt.spawn(
-            () -> {
-              List<Future<Integer>> left = new ArrayList<>(branches(n, i -> shots.get(i).receive()));
-              int total = 0;
-              while (!left.isEmpty()) {
-                Selected<Integer> one = Futures.select(left).await();
-                left.remove(one.index());
-                total += one.value();
-              }
-              return total;
-            });
+        rt.spawn(() -> {
+          List<Future<Integer>> left = new ArrayList<>(branches(n, i -> shots.get(i).receive()));
+          int total = 0;
+          while (!left.isEmpty()) {
+            Selected<Integer> one = Futures.select(left).await();
+            left.remove(one.index());
+            total += one.value();
+          }
+          return total;
+        });
     for (int i = n - 1; i >= 0; i--) {
       shots.get(i).send(i);
     }
@@ -217,7 +215,8 @@ class WideFuturesTest {
     List<Oneshot<Integer>> shots = oneshots(n);
     SelectBuilder<String> select = null;
     for (Future<Integer> branch : branches(n, i -> shots.get(i).receive())) {
-      select = select == null ? Select.on(branch, v -> "got " + v) : select.on(branch, v -> "got " + v);
+      select =
+          select == null ? Select.on(branch, v -> "got " + v) : select.on(branch, v -> "got " + v);
     }
     JoinHandle<String> first = rt.spawn(countedWhole(select.build()));
     awaitQuiet(n);
@@ -272,12 +271,16 @@ class WideFuturesTest {
   void aLeafThatRefunds_doesNotUseUpTheBudget() throws Exception {
     int n = 16; // below the width of wakers of their own: each wake polls all
     List<List<Flag>> flags =
-        IntStream.range(0, n).mapToObj(i -> IntStream.range(0, n).mapToObj(j -> new Flag()).toList()).toList();
+        IntStream.range(0, n)
+            .mapToObj(i -> IntStream.range(0, n).mapToObj(j -> new Flag()).toList())
+            .toList();
     JoinHandle<?> all =
         rt.spawn(
             countedWhole(
                 Futures.joinAll(
-                    flags.stream().map(row -> Futures.joinAll(row.stream().map(this::counted).toList())).toList())));
+                    flags.stream()
+                        .map(row -> Futures.joinAll(row.stream().map(this::counted).toList()))
+                        .toList())));
     awaitQuiet(n * n);
     assertThat(rt.stats().workers().stream().mapToLong(w -> w.forcedYields()).sum()).isZero();
     flags.forEach(row -> row.forEach(Flag::raise));

@@ -22,7 +22,9 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A scope never loses the reason: what a child threw arrives, and nothing is cancelled silently. */
+/**
+ * A scope never loses the reason: what a child threw arrives, and nothing is cancelled silently.
+ */
 @Strict
 class ScopeReasonTest {
   private final List<String> uncaught = new CopyOnWriteArrayList<>();
@@ -50,11 +52,10 @@ class ScopeReasonTest {
             () -> {
               try (TaskScope scope = TaskScope.open(rt)) {
                 Oneshot<Integer> gate = Oneshot.create();
-                scope.spawn(
-                    () -> {
-                      gate.receive().await();
-                      throw new IOException("boom");
-                    });
+                scope.spawn(() -> {
+                  gate.receive().await();
+                  throw new IOException("boom");
+                });
                 gate.send(1);
                 scope.token().guard(Futures.pending()).await();
               }
@@ -98,18 +99,15 @@ class ScopeReasonTest {
 
   @Test
   void within_aBodyThatIsCancelledByItsOwnGuard_throwsTheChildsFailure() {
-    assertThatThrownBy(
-            () ->
-                rt.run(
-                    TaskScope.within(
-                        scope -> {
-                          scope.spawn(Futures.failed(new IOException("boom")));
-                          return Futures.loop(
-                              () -> {
-                                scope.token().throwIfCancelled();
-                                return Task.yieldNow().andThen(d -> Futures.more());
-                              });
-                        })))
+    assertThatThrownBy(() ->
+            rt.run(
+                TaskScope.within(scope -> {
+                  scope.spawn(Futures.failed(new IOException("boom")));
+                  return Futures.loop(() -> {
+                    scope.token().throwIfCancelled();
+                    return Task.yieldNow().andThen(d -> Futures.more());
+                  });
+                })))
         .isInstanceOf(TaskFailedException.class)
         .hasMessageContaining("boom");
   }
@@ -125,12 +123,11 @@ class ScopeReasonTest {
               }
             })
         .isInstanceOf(CancelledException.class)
-        .satisfies(
-            e ->
-                assertThat(e.getSuppressed())
-                    .singleElement()
-                    .isInstanceOf(TaskFailedException.class)
-                    .satisfies(t -> assertThat(t).hasMessageContaining("boom")));
+        .satisfies(e ->
+            assertThat(e.getSuppressed())
+                .singleElement()
+                .isInstanceOf(TaskFailedException.class)
+                .satisfies(t -> assertThat(t).hasMessageContaining("boom")));
   }
 
   // --- Closing without a join ---
@@ -198,17 +195,16 @@ class ScopeReasonTest {
     var begun = new CountDownLatch(1);
     var seen = new CopyOnWriteArrayList<Throwable>();
     JoinHandle<Done> task =
-        rt.spawn(
-            () -> {
-              try (TaskScope scope = TaskScope.open()) {
-                scope.spawn(Futures.pending());
-                begun.countDown();
-                Futures.pending().await();
-              } catch (CancelledException e) {
-                seen.add(e);
-                throw e;
-              }
-            });
+        rt.spawn(() -> {
+          try (TaskScope scope = TaskScope.open()) {
+            scope.spawn(Futures.pending());
+            begun.countDown();
+            Futures.pending().await();
+          } catch (CancelledException e) {
+            seen.add(e);
+            throw e;
+          }
+        });
     begun.await();
     task.cancel();
     assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
@@ -253,16 +249,15 @@ class ScopeReasonTest {
       var joining = new CountDownLatch(1);
       Thread joiner =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    scope.spawn(gate.receive());
-                    joining.countDown();
-                    try {
-                      scope.join(Duration.ofMillis(100));
-                    } catch (TimeoutException e) {
-                      throw new AssertionError(e);
-                    }
-                  });
+              .start(() -> {
+                scope.spawn(gate.receive());
+                joining.countDown();
+                try {
+                  scope.join(Duration.ofMillis(100));
+                } catch (TimeoutException e) {
+                  throw new AssertionError(e);
+                }
+              });
       joining.await();
       Await.untilWaiting(joiner);
       hook.hold = true;

@@ -18,9 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * A pending shield that goes on in another task: it protects that one, and no longer the first.
- */
+/** A pending shield that goes on in another task: it protects that one, and no longer the first. */
 @Strict
 class ShieldMoveTest {
   private final BlitzRuntime rt = BlitzRuntime.builder().workers(2).build();
@@ -49,12 +47,11 @@ class ShieldMoveTest {
   }
 
   private JoinHandle<Done> directFirst() {
-    return rt.spawn(
-        () -> {
-          Futures.select(List.of(shield, Futures.ready(0))).await();
-          move();
-          return Futures.<Done>pending().await();
-        });
+    return rt.spawn(() -> {
+      Futures.select(List.of(shield, Futures.ready(0))).await();
+      move();
+      return Futures.<Done>pending().await();
+    });
   }
 
   private JoinHandle<Integer> second() throws Exception {
@@ -90,11 +87,10 @@ class ShieldMoveTest {
     JoinHandle<Done> first =
         rt.spawn(
             Futures.select(List.of(shield, Futures.ready(0)))
-                .map(
-                    won -> {
-                      polled.countDown();
-                      return Done.DONE;
-                    })
+                .map(won -> {
+                  polled.countDown();
+                  return Done.DONE;
+                })
                 .andThen(done -> Futures.pending()));
     polled.await();
     assertThat(first.cancel()).isTrue();
@@ -108,12 +104,11 @@ class ShieldMoveTest {
   void direct_aCancellationThatWaitedForTheShield_takesEffectWhenItMoves() throws Exception {
     var polled = new CountDownLatch(1);
     JoinHandle<Done> first =
-        rt.spawn(
-            () -> {
-              Futures.select(List.of(shield, Futures.ready(0))).await();
-              polled.countDown();
-              return Futures.<Done>pending().await();
-            });
+        rt.spawn(() -> {
+          Futures.select(List.of(shield, Futures.ready(0))).await();
+          polled.countDown();
+          return Futures.<Done>pending().await();
+        });
     polled.await();
     assertThat(first.cancel()).isTrue();
     JoinHandle<Integer> task = rt.spawn(shield);
@@ -138,11 +133,10 @@ class ShieldMoveTest {
               .andThen(done -> Futures.pending());
       JoinHandle<Done> first =
           direct
-              ? rt.spawn(
-                  () -> {
-                    select.await();
-                    return wait.await();
-                  })
+              ? rt.spawn(() -> {
+                select.await();
+                return wait.await();
+              })
               : rt.spawn(select.andThen(won -> wait));
       polled.await();
       assertThat(first.cancel()).isTrue();
@@ -156,11 +150,10 @@ class ShieldMoveTest {
     JoinHandle<Done> first =
         rt.spawn(
             Futures.select(List.of(shield, Futures.ready(0)))
-                .map(
-                    won -> {
-                      moved.countDown();
-                      return Done.DONE;
-                    })
+                .map(won -> {
+                  moved.countDown();
+                  return Done.DONE;
+                })
                 .andThen(done -> Futures.pending()));
     moved.await();
     gate.send(7);

@@ -56,8 +56,7 @@ public final class WideJoinSeededStress implements SeededStress {
       }
       Future<Integer> whole =
           random.nextBoolean() ? sum(branches) : sum(List.of(sum(branches), Futures.ready(0)));
-      JoinHandle<Integer> all =
-          random.nextBoolean() ? rt.spawn(whole) : rt.spawn(whole::await);
+      JoinHandle<Integer> all = random.nextBoolean() ? rt.spawn(whole) : rt.spawn(whole::await);
       var crew = new Crew(random);
       for (int t = 0; t < 2; t++) {
         int first = t;
@@ -100,5 +99,4 @@ public final class WideJoinSeededStress implements SeededStress {
   private static Future<Integer> sum(List<Future<Integer>> futures) {
     return Futures.joinAll(futures).map(ones -> ones.stream().mapToInt(i -> i).sum());
   }
-
 }

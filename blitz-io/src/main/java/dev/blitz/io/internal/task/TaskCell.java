@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * task that is being polled: a wake or a cancel is noted in the word either way, and the next poll looks. It
  * spares two read-modify-writes for each yield.
  */
-public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem permits DirectCell {
+public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem permits DirectCell {
   private @Nullable QueueItem queueNext;
 
   /** Links of the list of tasks that have been idle. */
