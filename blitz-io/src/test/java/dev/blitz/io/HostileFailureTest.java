@@ -44,6 +44,7 @@ class HostileFailureTest {
   }
 
   /** Nothing can be asked of it. */
+  @SuppressWarnings("ThrowableEqualsHashCode") // that is the point
   private static final class Mute extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -292,7 +293,7 @@ class HostileFailureTest {
     assertThatThrownBy(() -> rt.run(unnamed.timeout(Duration.ofMillis(1))))
         .isInstanceOf(TimedOutException.class);
     assertThat(dropped).isTrue();
-    assertThat(mutex.tryLock()).isNotNull();
+    assertThat(mutex.tryLock()).isPresent();
   }
 
   @Test

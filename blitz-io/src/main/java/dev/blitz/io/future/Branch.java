@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskContext;
 import java.lang.invoke.MethodHandles;
@@ -44,6 +45,7 @@ final class Branch implements TaskContext, Waker {
 
   @Override
   public void wake() {
+    StackRoom.forCalls(); // a branch that is marked and not pushed would never be polled again
     if (!(boolean) MARKED.getAndSet(this, true)) {
       all.push(this);
     }

@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.PlainWaker;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Telling;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,7 @@ final class ThreadAwait implements PlainWaker {
   }
 
   static <T> T await(Future<T> future) throws Exception {
+    StackRoom.forCalls();
     T direct = Caller.awaitDirect(future);
     return direct != null ? direct : awaitOnThread(future);
   }
@@ -65,11 +67,21 @@ final class ThreadAwait implements PlainWaker {
             Drops.one(future);
             throw new CancelledException("interrupted while waiting for " + Telling.of(future));
           }
-          LockSupport.park(future);
+          waker.park(future);
         }
       }
     } finally {
       waker.ended = true;
+    }
+  }
+
+  private void park(Future<?> future) {
+    try {
+      LockSupport.park(future);
+    } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
+      takeTurn(RUNNING);
+      Drops.one(future);
+      throw t;
     }
   }
 
@@ -99,6 +111,7 @@ final class ThreadAwait implements PlainWaker {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }

@@ -8,6 +8,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,7 @@ public final class CancelToken {
     if (isCancelled()) {
       return false;
     }
+    StackRoom.forCalls();
     // A direct task keeps its worker: workers take these locks too, in polls.
     boolean pinned = CarrierAccess.pin();
     try {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * Fields beside those of JoinCell:
- *   queueNext          guarded by the inject queue's lock; null outside it
  *   ownedPrev, -Next   guarded by the lock of the task's shard in OwnedTasks
  *   owned              only the thread that runs the task
  *   held               whoever has the task: the worker that puts it into a queue, then the one that takes it out
@@ -20,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  * task that is being polled: a wake or a cancel is noted in the word either way, and the next poll looks. It
  * spares two read-modify-writes for each yield.
  */
-public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem permits DirectCell {
-  private @Nullable QueueItem queueNext;
-
+public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem
+    permits DirectCell {
   /** Links of the list of tasks that have been idle. */
   public @Nullable TaskCell<?> ownedPrev;
 
@@ -44,6 +42,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     if (wakeTransition() == Action.ENQUEUE) {
       host.schedule(this);
     }
@@ -56,6 +55,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
 
   @Override
   public final boolean cancel() {
+    StackRoom.forWake();
     CancelRequest request = cancelTransition();
     act(request);
     return request != CancelRequest.REFUSED;
@@ -78,16 +78,6 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
   /** Interrupts the task's own thread. */
   void interrupt() {
     throw new IllegalStateException(this + " has no thread");
-  }
-
-  @Override
-  public final @Nullable QueueItem queueNext() {
-    return queueNext;
-  }
-
-  @Override
-  public final void setQueueNext(@Nullable QueueItem next) {
-    queueNext = next;
   }
 
   @Override
@@ -213,6 +203,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
    * goes on in another task.
    */
   public final void unshieldFromAnywhere() {
+    StackRoom.forWake();
     act(endShield());
   }
 

@@ -146,13 +146,11 @@ class WakerBagTest {
   @Test
   void manyWakers_costInProportion_andAreAllWokenOldestFirst() {
     List<Integer> woken = new ArrayList<>();
-    List<Waker> wakers = new ArrayList<>();
     Object bag = null;
     int many = 100_000;
     for (int i = 0; i < many; i++) {
       int number = i;
       Waker waker = () -> woken.add(number);
-      wakers.add(waker);
       bag = WakerBag.with(bag, waker);
     }
     assertThat(WakerBag.size(bag)).isEqualTo(many);
