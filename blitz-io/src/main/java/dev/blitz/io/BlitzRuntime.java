@@ -4,6 +4,8 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
@@ -21,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +48,9 @@ public final class BlitzRuntime implements AutoCloseable {
   private final @Nullable SpawnHook spawnHook;
   private final BackendProbe backend;
   private final Scheduler scheduler;
+  private final BlockingLanes lanes;
   private final BlockingPool blocking;
-  private final ReentrantLock closeLock = new ReentrantLock();
-  private @Nullable CloseReport closed;
+  private final RuntimeEnd end;
 
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
@@ -57,14 +59,19 @@ public final class BlitzRuntime implements AutoCloseable {
     Backends.Choice choice = Backends.choose(b.backend, b.workers, b.clock);
     backend = choice.probe();
     scheduler = new Scheduler(this, b.schedulerConfig(), choice.driver());
-    blocking =
-        new BlockingPool(
+    lanes =
+        new BlockingLanes(
+            scheduler, "blitz-" + name + "-", b.blockingThreads, b.blockingKeepAlive, b.starter);
+    blocking = lanes.of(BlockingLane.USER);
+    scheduler.setLanes(lanes);
+    end =
+        new RuntimeEnd(
             scheduler,
-            "blitz-" + name + "-blocking-",
-            b.blockingThreads,
-            b.blockingKeepAlive,
-            b.starter);
-    scheduler.setBusyPool(blocking::busyCount);
+            "blitz-" + name + "-close",
+            b.starter,
+            this::closeOnce,
+            this::stillRunning,
+            CLOSE_PATIENCE_NANOS);
   }
 
   /** A runtime with defaults: one worker per processor. */
@@ -295,6 +302,11 @@ public final class BlitzRuntime implements AutoCloseable {
    * ends the threads. When the deadline passes the rest is given up and reported. Closing again
    * returns the same report.
    *
+   * <p>Any thread may close a runtime except its own: also a task of another runtime, and a virtual
+   * thread that one of its tasks has started. If several do at once, each returns by its own
+   * deadline; the rest is given up at the latest of them, and who returns before gets a report of
+   * what is running then.
+   *
    * @throws IllegalStateException if called by a thread of this runtime, which would wait for
    *     itself
    */
@@ -307,19 +319,10 @@ public final class BlitzRuntime implements AutoCloseable {
               + "' cannot be closed by its own thread "
               + Thread.currentThread().getName());
     }
-    closeLock.lock();
-    try {
-      if (closed == null) {
-        closed = closeOnce(deadline);
-      }
-      return closed;
-    } finally {
-      closeLock.unlock();
-    }
+    return end.await(saturatedNanos(deadline));
   }
 
-  private CloseReport closeOnce(Duration limit) {
-    long deadline = System.nanoTime() + saturatedNanos(limit);
+  private CloseReport closeOnce(LongSupplier deadline) {
     scheduler.beginClosing();
     List<String> tasks = List.of();
     List<String> stacks = new ArrayList<>();
@@ -327,8 +330,9 @@ public final class BlitzRuntime implements AutoCloseable {
       tasks = dump();
       stacks.addAll(scheduler.stacks());
     }
-    List<Thread> alive = new ArrayList<>(blocking.close(deadline));
-    alive.addAll(scheduler.terminate(Math.max(deadline, System.nanoTime() + GRACE_NANOS)));
+    List<Thread> alive = new ArrayList<>(lanes.close(deadline));
+    long grace = System.nanoTime() + GRACE_NANOS;
+    alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     if (stacks.isEmpty()) {
       alive.forEach(t -> stacks.add(Scheduler.describe(t, t.getStackTrace())));
     }
@@ -337,10 +341,27 @@ public final class BlitzRuntime implements AutoCloseable {
         : new CloseReport(false, tasks, List.copyOf(stacks));
   }
 
+  private CloseReport stillRunning() {
+    return new CloseReport(false, dump(), List.copyOf(scheduler.stacks()));
+  }
+
   /** Threads that only have to notice the end get this long even if the deadline has passed. */
   private static final long GRACE_NANOS = 200_000_000;
 
+  /**
+   * How long the end may take after the deadline before a close returns without it: it calls the
+   * user's handler and drops futures, which takes microseconds unless they wait for something.
+   */
+  private static final long CLOSE_PATIENCE_NANOS = 10_000_000_000L;
+
+  private static long later(long a, long b) {
+    return a - b > 0 ? a : b;
+  }
+
   private static long saturatedNanos(Duration d) {
+    if (d.isNegative()) {
+      return 0;
+    }
     // A century of nanoseconds: far enough, and sums with nanoTime do not overflow.
     return d.compareTo(Duration.ofDays(36_500)) > 0 ? Long.MAX_VALUE / 4 : d.toNanos();
   }

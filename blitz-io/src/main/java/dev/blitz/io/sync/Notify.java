@@ -233,7 +233,7 @@ public final class Notify {
     }
 
     private byte attempt(Context cx) {
-    StackRoom.forStep();
+      StackRoom.forStep();
       if (isArmed()) {
         return pollAgain(notify.waiting, cx.waker());
       }
@@ -249,7 +249,7 @@ public final class Notify {
 
     @Override
     public void drop() {
-    StackRoom.forCalls();
+      StackRoom.forCalls();
       if (isArmed() && !notify.leave(this) && outcome() == ONE) {
         settle(ENDED);
         notify.tellOne();

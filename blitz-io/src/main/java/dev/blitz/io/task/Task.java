@@ -84,6 +84,11 @@ public final class Task {
    * nothing needs to be handed over (a blocking task, a thread outside, a direct task on the JDK's
    * carriers) the body is just called, and so it is if no other thread can be had.
    *
+   * <p>No more calls go on at once than there may be {@linkplain
+   * dev.blitz.io.RuntimeBuilder#blockingThreads blocking threads}. Beyond that a direct task waits
+   * for its turn without a worker, and can be cancelled meanwhile; a poll cannot wait, so there the
+   * call blocks its worker, and a warning is logged once.
+   *
    * <p>The hand-over costs some microseconds; many short calls belong into {@link #spawnBlocking}.
    *
    * {@snippet :

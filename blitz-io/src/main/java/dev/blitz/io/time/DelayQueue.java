@@ -94,7 +94,11 @@ public final class DelayQueue<T> {
     }
   }
 
-  /** Adds a value that becomes available after {@code delay}. */
+  /**
+   * Adds a value that becomes available after {@code delay}.
+   *
+   * @throws IllegalStateException if the queue's runtime is closed
+   */
   public Key<T> insert(T value, Duration delay) {
     StackRoom.forCalls();
     Objects.requireNonNull(value, "value");
@@ -102,9 +106,9 @@ public final class DelayQueue<T> {
     var key = new Key<>(this, value);
     lock.lock();
     try {
-      size++;
       key.dueNanos = timers.deadlineAfter(delay);
       timers.schedule(key.alarm, RuntimeThread.workerHere(timers), key.dueNanos);
+      size++;
     } finally {
       lock.unlock();
     }
@@ -115,6 +119,7 @@ public final class DelayQueue<T> {
    * Starts the delay of a value anew, also if it has expired but was not taken.
    *
    * @return false if the value was taken or removed before
+   * @throws IllegalStateException if the queue's runtime is closed
    */
   public boolean reset(Key<T> key, Duration delay) {
     StackRoom.forCalls();
@@ -125,6 +130,7 @@ public final class DelayQueue<T> {
       if (key.place == Place.GONE) {
         return false;
       }
+      timers.refuseIfClosed();
       if (key.place == Place.EXPIRED) {
         expired.remove(key);
         key.place = Place.WAITING;
@@ -206,7 +212,10 @@ public final class DelayQueue<T> {
     }
   }
 
-  /** Waits for the next value whose delay passes. */
+  /**
+   * Waits for the next value whose delay passes. Fails with {@link IllegalStateException} when the
+   * queue's runtime is closed.
+   */
   @CheckReturnValue
   public UncheckedFuture<T> next() {
     return new NextFuture();
@@ -222,7 +231,7 @@ public final class DelayQueue<T> {
     }
   }
 
-  private final class NextFuture implements UncheckedFuture<T> {
+  private final class NextFuture implements UncheckedFuture<T>, Runnable {
     /** Guarded by lock for writing; read by whoever took this waiter out under the lock. */
     private volatile @Nullable Waker waker;
 
@@ -243,6 +252,13 @@ public final class DelayQueue<T> {
         }
         waker = cx.waker();
         waiter = this;
+        timers.addCloseListener(this);
+        try {
+          timers.refuseIfClosed();
+        } catch (IllegalStateException e) {
+          forget();
+          throw e;
+        }
         cx.refund();
         return null;
       } finally {
@@ -266,6 +282,13 @@ public final class DelayQueue<T> {
       if (waiter == this) {
         waiter = null;
       }
+      timers.removeCloseListener(this);
+    }
+
+    /** The timers have closed. */
+    @Override
+    public void run() {
+      wake();
     }
 
     @Override

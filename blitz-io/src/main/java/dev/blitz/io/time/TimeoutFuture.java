@@ -41,11 +41,8 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   private boolean isOver(Context cx) {
-    if (isArmed()) {
-      return pollTimer(cx);
-    }
     try {
-      return armUnlessOver(when, cx);
+      return isArmed() ? pollTimer(cx) : armUnlessOver(when, cx);
     } catch (Throwable t) {
       discard();
       dropInner(t); // it has been polled: it may wait in a queue, and nobody else would take it out

@@ -1,13 +1,9 @@
 package dev.blitz.io.internal.task;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +22,7 @@ public final class CarrierAccess {
   /** Of {@code java.lang.Thread}: inherit no inheritable thread-locals. */
   private static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
 
-  /** How long the JDK may take to park a thread in a read before we go on without it. */
-  private static final long POLLER_PATIENCE_NANOS = 2_000_000_000L;
-
+  private static final Pollers POLLERS = new Pollers(Thread::start);
   private static final Handles HANDLES = Handles.open();
   private static final boolean OWN = HANDLES.problem == null;
   private static final MethodHandle NEW_THREAD = HANDLES.newThread;
@@ -106,7 +100,7 @@ public final class CarrierAccess {
 
   /** A new virtual thread whose continuations are given to {@code scheduler}. */
   static Thread newThread(Executor scheduler, String name, Runnable body) {
-    Pollers.ensureStarted();
+    POLLERS.ensureStarted();
     try {
       return (Thread) NEW_THREAD.invokeExact(scheduler, name, NO_INHERIT_THREAD_LOCALS, body);
     } catch (Throwable t) {
@@ -200,72 +194,5 @@ public final class CarrierAccess {
       throw e;
     }
     return t instanceof RuntimeException e ? e : new IllegalStateException(t);
-  }
-
-  /**
-   * Makes the JDK start its pollers, which wait for sockets on behalf of virtual threads. They are
-   * virtual threads themselves and take the scheduler of whoever waits for a socket first: if that
-   * were a task of ours, all socket I/O of virtual threads in this JVM would end with its runtime.
-   */
-  private static final class Pollers {
-    static {
-      start();
-    }
-
-    private Pollers() {}
-
-    static void ensureStarted() {
-      // The initialiser has done it.
-    }
-
-    private static void start() {
-      // On a platform thread of its own: what it starts has the JDK's scheduler, whoever we are.
-      var starter = new Thread(null, Reader::readOne, "blitz-poller-start", 0, false);
-      starter.setDaemon(true);
-      starter.start();
-      boolean interrupted = false;
-      while (starter.isAlive()) {
-        try {
-          starter.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Apart from {@link Pollers}, whose initialiser waits for the threads that run this. */
-  private static final class Reader {
-    private Reader() {}
-
-    static void readOne() {
-      try {
-        var pipe = Pipe.open();
-        try (var source = pipe.source();
-            var sink = pipe.sink()) {
-          Thread reader = Thread.ofVirtual().start(() -> read(source));
-          long end = System.nanoTime() + POLLER_PATIENCE_NANOS;
-          while (reader.getState() != Thread.State.WAITING && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(50_000);
-          }
-          sink.write(ByteBuffer.wrap(new byte[1]));
-          reader.join();
-        }
-      } catch (IOException | InterruptedException e) {
-        System.getLogger("dev.blitz.io")
-            .log(System.Logger.Level.DEBUG, "cannot start the JDK's pollers early", e);
-      }
-    }
-
-    private static void read(Pipe.SourceChannel source) {
-      try {
-        source.read(ByteBuffer.allocate(1));
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
-    }
   }
 }
