@@ -135,7 +135,11 @@ public final class Interval {
       }
       armedAt = resets;
       armAt(timers, due, cx);
-      return hasFired() ? take(timers.clock().nowNanos()) : null;
+      if (!hasFired()) {
+        cx.refund();
+        return null;
+      }
+      return take(timers.clock().nowNanos());
     }
 
     @Override
