@@ -4,6 +4,8 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.Driver;
@@ -15,6 +17,7 @@ import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +49,9 @@ public final class BlitzRuntime implements AutoCloseable {
   private final Duration closeTimeout;
   private final @Nullable SpawnHook spawnHook;
   private final Scheduler scheduler;
+  private final BlockingLanes lanes;
   private final BlockingPool blocking;
-  private final ReentrantLock closeLock = new ReentrantLock();
-  private @Nullable CloseReport closed;
+  private final RuntimeEnd end;
 
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
@@ -56,14 +59,19 @@ public final class BlitzRuntime implements AutoCloseable {
     spawnHook = b.spawnHook;
     Driver driver = Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(this, b.schedulerConfig(), driver);
-    blocking =
-        new BlockingPool(
+    lanes =
+        new BlockingLanes(
+            scheduler, "blitz-" + name + "-", b.blockingThreads, b.blockingKeepAlive, b.starter);
+    blocking = lanes.of(BlockingLane.USER);
+    scheduler.setLanes(lanes);
+    end =
+        new RuntimeEnd(
             scheduler,
-            "blitz-" + name + "-blocking-",
-            b.blockingThreads,
-            b.blockingKeepAlive,
-            b.starter);
-    scheduler.setBusyPool(blocking::busyCount);
+            "blitz-" + name + "-close",
+            b.starter,
+            this::closeOnce,
+            this::stillRunning,
+            CLOSE_PATIENCE_NANOS);
   }
 
   /** A runtime with defaults: one worker per processor. */
@@ -152,6 +160,38 @@ public final class BlitzRuntime implements AutoCloseable {
     return spawnAction(body, new TaskExtras(name));
   }
 
+  /**
+   * Starts a task that runs {@code future}, as the options say. If it throws, what the task was to
+   * own has been closed.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
+   */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(future, "future");
+      return scheduler.spawn(Inheritance.of(extras.<T>around(future), spawnHook), extras);
+    });
+  }
+
+  /** Starts a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      return spawnDirect(extras.<T>around(body), extras);
+    });
+  }
+
+  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return this.<Done>spawn(options, ThrowingRunnable.asSupplier(body));
+        });
+  }
+
   private JoinHandle<Done> spawnAction(ThrowingRunnable body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
     return Inheritance.isNone(spawnHook)
@@ -174,6 +214,19 @@ public final class BlitzRuntime implements AutoCloseable {
     Objects.requireNonNull(body, "body");
     scheduler.refuseIfClosing();
     return blocking.submit(Inheritance.of(body, spawnHook), false, null);
+  }
+
+  /**
+   * As {@link #spawnBlocking(ThrowingSupplier)}, as the options say. If it throws, what the task
+   * was to own has been closed.
+   */
+  public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      scheduler.refuseIfClosing();
+      return blocking.submit(Inheritance.of(extras.<T>around(body), spawnHook), false, extras);
+    });
   }
 
   /**
@@ -297,6 +350,11 @@ public final class BlitzRuntime implements AutoCloseable {
    * ends the threads. When the deadline passes the rest is given up and reported. Closing again
    * returns the same report.
    *
+   * <p>Any thread may close a runtime except its own: also a task of another runtime, and a virtual
+   * thread that one of its tasks has started. If several do at once, each returns by its own
+   * deadline; the rest is given up at the latest of them, and who returns before gets a report of
+   * what is running then.
+   *
    * @throws IllegalStateException if called by a thread of this runtime, which would wait for
    *     itself
    */
@@ -309,19 +367,10 @@ public final class BlitzRuntime implements AutoCloseable {
               + "' cannot be closed by its own thread "
               + Thread.currentThread().getName());
     }
-    closeLock.lock();
-    try {
-      if (closed == null) {
-        closed = closeOnce(deadline);
-      }
-      return closed;
-    } finally {
-      closeLock.unlock();
-    }
+    return end.await(saturatedNanos(deadline));
   }
 
-  private CloseReport closeOnce(Duration limit) {
-    long deadline = System.nanoTime() + saturatedNanos(limit);
+  private CloseReport closeOnce(LongSupplier deadline) {
     scheduler.beginClosing();
     List<String> tasks = new ArrayList<>();
     Map<Thread, String> threads = new LinkedHashMap<>();
@@ -329,19 +378,39 @@ public final class BlitzRuntime implements AutoCloseable {
       tasks.addAll(scheduler.describeTasksFully());
       threads.putAll(scheduler.describeBusyThreads());
     }
-    List<Thread> alive = new ArrayList<>(blocking.close(deadline));
-    tasks.addAll(blocking.describeRunning());
-    alive.addAll(scheduler.terminate(Math.max(deadline, System.nanoTime() + GRACE_NANOS)));
+    List<Thread> alive = new ArrayList<>(lanes.close(deadline));
+    tasks.addAll(lanes.describeRunning());
+    long grace = System.nanoTime() + GRACE_NANOS;
+    alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
     return tasks.isEmpty() && threads.isEmpty()
         ? CloseReport.CLEAN
         : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
   }
 
+  private CloseReport stillRunning() {
+    List<String> tasks = new ArrayList<>(scheduler.describeTasksFully());
+    tasks.addAll(lanes.describeRunning());
+    return new CloseReport(false, tasks, List.copyOf(scheduler.describeBusyThreads().values()));
+  }
+
   /** Threads that only have to notice the end get this long even if the deadline has passed. */
   private static final long GRACE_NANOS = 200_000_000;
 
+  /**
+   * How long the end may take after the deadline before a close returns without it: it calls the
+   * user's handler and drops futures, which takes microseconds unless they wait for something.
+   */
+  private static final long CLOSE_PATIENCE_NANOS = 10_000_000_000L;
+
+  private static long later(long a, long b) {
+    return a - b > 0 ? a : b;
+  }
+
   private static long saturatedNanos(Duration d) {
+    if (d.isNegative()) {
+      return 0;
+    }
     // A century of nanoseconds: far enough, and sums with nanoTime do not overflow.
     return d.compareTo(Duration.ofDays(36_500)) > 0 ? Long.MAX_VALUE / 4 : d.toNanos();
   }

@@ -51,7 +51,11 @@ public final class RuntimeBuilder {
     return this;
   }
 
-  /** Most threads for blocking calls; 512 by default. More calls than that wait for their turn. */
+  /**
+   * Most threads for blocking calls, and again as many for {@link
+   * dev.blitz.io.task.Task#blockInPlace calls that block in place}; 512 by default. More calls than
+   * that wait for their turn.
+   */
   public RuntimeBuilder blockingThreads(int max) {
     if (max < 1) {
       throw new IllegalArgumentException("blockingThreads must be at least 1, not " + max);
@@ -157,6 +161,7 @@ public final class RuntimeBuilder {
     return new SchedulerConfig(
         name,
         workers,
+        blockingThreads,
         spin,
         seed,
         seeded && workers == 1,

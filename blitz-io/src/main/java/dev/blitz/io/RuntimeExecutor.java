@@ -3,22 +3,26 @@ package dev.blitz.io;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +33,19 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code shutdownNow} takes back the commands that have not begun. A command that runs is not
  * interrupted, by {@code cancel(true)} neither: it runs on a worker, whose interrupt status belongs
  * to all tasks.
+ *
+ * <p>Any thread may wait here, for a result or for the end: a virtual one leaves its worker, and a
+ * worker is handed over to another thread first, since it may be the one that must run the command.
+ */
+/* Implementation notes
+ *
+ * shutdown, active and each command's ended are guarded by `lock`, under which nobody waits: it keeps a virtual thread on
+ * its worker. `terminated` is opened once, by whoever makes shutdown && active == 0 true, after it has left the lock.
  */
 class RuntimeExecutor extends AbstractExecutorService {
   private final BlitzRuntime runtime;
   private final PinnedLock lock = new PinnedLock();
-  private final Condition ended = lock.newCondition();
+  private final CountDownLatch terminated = new CountDownLatch(1);
   private final Set<Command> waiting = ConcurrentHashMap.newKeySet();
   private boolean shutdown;
   private int active;
@@ -72,28 +84,6 @@ class RuntimeExecutor extends AbstractExecutorService {
       }
       return Done.DONE;
     }
-  }
-
-  /** A future that cannot interrupt: its thread is a worker. */
-  private static final class Submitted<T> extends FutureTask<T> {
-    Submitted(Callable<T> body) {
-      super(body);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      return super.cancel(false);
-    }
-  }
-
-  @Override
-  protected final <T> RunnableFuture<T> newTaskFor(Callable<T> body) {
-    return new Submitted<>(body);
-  }
-
-  @Override
-  protected final <T> RunnableFuture<T> newTaskFor(Runnable body, T value) {
-    return new Submitted<>(Executors.callable(body, value));
   }
 
   @Override
@@ -145,6 +135,7 @@ class RuntimeExecutor extends AbstractExecutorService {
   }
 
   private void countEnd(Command command) {
+    boolean last;
     lock.lock();
     try {
       if (command.ended) {
@@ -152,24 +143,32 @@ class RuntimeExecutor extends AbstractExecutorService {
       }
       command.ended = true;
       active--;
-      if (active == 0) {
-        ended.signalAll();
-      }
+      last = isOver();
     } finally {
       lock.unlock();
     }
+    if (last) {
+      terminated.countDown();
+    }
+  }
+
+  /** Under the lock. */
+  private boolean isOver() {
+    return shutdown && active == 0;
   }
 
   @Override
   public void shutdown() {
+    boolean over;
     lock.lock();
     try {
       shutdown = true;
-      if (active == 0) {
-        ended.signalAll();
-      }
+      over = isOver();
     } finally {
       lock.unlock();
+    }
+    if (over) {
+      terminated.countDown();
     }
   }
 
@@ -200,26 +199,74 @@ class RuntimeExecutor extends AbstractExecutorService {
   public final boolean isTerminated() {
     lock.lock();
     try {
-      return shutdown && active == 0;
+      return isOver();
     } finally {
       lock.unlock();
     }
   }
 
+  // --- Waiting ---
+
   @Override
   public final boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-    long left = unit.toNanos(timeout);
-    lock.lock();
-    try {
-      while (!(shutdown && active == 0)) {
-        if (left <= 0) {
-          return false;
-        }
-        left = ended.awaitNanos(left);
-      }
-      return true;
-    } finally {
-      lock.unlock();
+    if (!isTerminated() && timeout > 0) {
+      Caller.leaveWorker();
     }
+    return terminated.await(timeout, unit);
+  }
+
+  @Override
+  public final <T> T invokeAny(Collection<? extends Callable<T>> tasks)
+      throws InterruptedException, ExecutionException {
+    Caller.leaveWorker();
+    return super.invokeAny(tasks);
+  }
+
+  @Override
+  public final <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Caller.leaveWorker();
+    return super.invokeAny(tasks, timeout, unit);
+  }
+
+  /** The result of a command. It cannot interrupt: its thread is a worker. */
+  static class Result<V> extends FutureTask<V> {
+    Result(Callable<V> body) {
+      super(body);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return super.cancel(false);
+    }
+
+    @Override
+    public V get() throws InterruptedException, ExecutionException {
+      leaveWorkerUnlessDone();
+      return super.get();
+    }
+
+    @Override
+    public V get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      leaveWorkerUnlessDone();
+      return super.get(timeout, unit);
+    }
+
+    private void leaveWorkerUnlessDone() {
+      if (!isDone()) {
+        Caller.leaveWorker();
+      }
+    }
+  }
+
+  @Override
+  protected final <T> RunnableFuture<T> newTaskFor(Callable<T> body) {
+    return new Result<>(body);
+  }
+
+  @Override
+  protected final <T> RunnableFuture<T> newTaskFor(Runnable body, T value) {
+    return new Result<>(Executors.callable(body, value));
   }
 }

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Delayed;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -35,7 +34,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
   }
 
   /** A command with its schedule. */
-  private final class Entry<V> extends FutureTask<V> implements RunnableScheduledFuture<V> {
+  private final class Entry<V> extends Result<V> implements RunnableScheduledFuture<V> {
     /** Positive: fixed rate. Negative: fixed delay. Zero: once. */
     private final long periodNanos;
 
@@ -83,11 +82,6 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
     @Override
     public boolean isPeriodic() {
       return periodNanos != 0;
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      return super.cancel(false); // its thread is a worker
     }
 
     @Override

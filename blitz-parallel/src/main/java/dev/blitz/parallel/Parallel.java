@@ -123,8 +123,10 @@ public final class Parallel {
    */
   public static <A, B, C, X extends Exception> Joined.Three<A, B, C> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c) throws X {
-    return Parallel.<A, Joined.Two<B, C>, Joined.Three<A, B, C>, X>join(
-        a, () -> join(b, c), (x, yz) -> new Joined.Three<>(x, yz.first(), yz.second()));
+    return Parallel.<A, Joined.Two<B, C>, Joined.Three<A, B, C>, X>joinCoarse(
+        a,
+        () -> Parallel.<B, C, Joined.Two<B, C>, X>joinCoarse(b, c, Joined.Two::new),
+        (x, yz) -> new Joined.Three<>(x, yz.first(), yz.second()));
   }
 
   /**
@@ -144,10 +146,22 @@ public final class Parallel {
    */
   public static <A, B, C, D, X extends Exception> Joined.Four<A, B, C, D> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c, Work<D, X> d) throws X {
-    return Parallel.<Joined.Two<A, B>, Joined.Two<C, D>, Joined.Four<A, B, C, D>, X>join(
-        () -> join(a, b),
-        () -> join(c, d),
+    return Parallel.<Joined.Two<A, B>, Joined.Two<C, D>, Joined.Four<A, B, C, D>, X>joinCoarse(
+        () -> Parallel.<A, B, Joined.Two<A, B>, X>joinCoarse(a, b, Joined.Two::new),
+        () -> Parallel.<C, D, Joined.Two<C, D>, X>joinCoarse(c, d, Joined.Two::new),
         (ab, cd) -> new Joined.Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
+  }
+
+  /** Few computations, which may be long: each is visible to other workers at once. */
+  private static <A, B, R, X extends Exception> R joinCoarse(
+      Work<? extends A, X> a,
+      Work<? extends B, X> b,
+      BiFunction<? super A, ? super B, ? extends R> combiner)
+      throws X {
+    if (Thread.currentThread() instanceof WorkerThread worker) {
+      return Fork.<A, B, R, X>joinCoarse(worker, a, b, combiner);
+    }
+    return Pool.common().call(() -> Parallel.<A, B, R, X>joinCoarse(a, b, combiner));
   }
 
   /**
@@ -492,6 +506,10 @@ public final class Parallel {
    * Runs work that may block the thread (a lock, a queue, a socket). While it does, another worker
    * stands in, so that the pool keeps its parallelism; outside a pool it simply runs. All forks of
    * the current worker become visible to the others first, so the work may wait for one of them.
+   *
+   * <p>At most 64 workers stand in at a time. Beyond that a warning is logged (logger {@code
+   * dev.blitz.parallel}) and the pool has fewer workers than it should: jobs that wait for jobs
+   * which have not begun then wait for ever.
    *
    * {@snippet :
    * Message next = Parallel.blocking(() -> queue.take()); // throws InterruptedException as take does

@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers that share parallel computations among themselves.
@@ -41,15 +42,20 @@ public final class Pool implements AutoCloseable {
     this.closable = closable;
   }
 
-  private static final class Common {
-    static final Pool POOL =
-        new Pool(
-            new PoolCore(
-                "blitz-parallel",
-                Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS),
-                0,
-                1),
-            false);
+  /**
+   * Written once under the lock, read by anyone. No class initialiser: one that fails, because no
+   * thread can be started just now, fails for ever.
+   */
+  private static volatile @Nullable Pool common;
+
+  private static synchronized Pool startCommon() {
+    Pool pool = common;
+    if (pool == null) {
+      int workers = Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS);
+      pool = new Pool(new PoolCore("blitz-parallel", workers, 0, 1), false);
+      common = pool;
+    }
+    return pool;
   }
 
   /**
@@ -58,7 +64,8 @@ public final class Pool implements AutoCloseable {
    * @return the common pool
    */
   public static Pool common() {
-    return Common.POOL;
+    Pool pool = common;
+    return pool != null ? pool : startCommon();
   }
 
   /**
@@ -267,8 +274,26 @@ public final class Pool implements AutoCloseable {
   }
 
   /**
+   * What each worker has done so far, by index; those that stand in for blocked ones come last.
+   *
+   * {@snippet :
+   * for (WorkerStats worker : pool.workerStats()) {
+   *   System.out.println(worker.index() + " stole " + worker.stolen());
+   * }
+   * }
+   *
+   * @return a new list, of the workers that were started
+   */
+  public List<WorkerStats> workerStats() {
+    return core.workerStats();
+  }
+
+  /**
    * Refuses new calls, waits for calls under way and for spawned jobs, then ends the threads and
    * waits for those. Closing again does nothing.
+   *
+   * <p>A worker of another pool keeps working there meanwhile, as with {@link #call}. Two pools
+   * whose jobs close each other wait for ever: each job is one of those the other waits for.
    *
    * @throws IllegalStateException for the common pool, and from a worker of this pool
    */

@@ -3,7 +3,6 @@ package dev.blitz.parallel;
 import dev.blitz.parallel.internal.Fork;
 import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the argument
  * @param <R> the result
  */
-public abstract class RecursiveJob<T, R> {
+public abstract class RecursiveJob<T extends @Nullable Object, R> {
   private final Recursion entry =
       new Recursion() {
         @Override
-        @SuppressWarnings("unchecked") // only join leaves arguments
+        // Only join leaves arguments; they arrive as they were given, shared or not.
+        @SuppressWarnings({"unchecked", "NullAway"})
         protected Object run(long number, @Nullable Object argument) {
-          return compute((T) Objects.requireNonNull(argument));
+          return compute((T) argument);
         }
       };
 

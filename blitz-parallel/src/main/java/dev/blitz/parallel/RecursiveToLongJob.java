@@ -3,7 +3,6 @@ package dev.blitz.parallel;
 import dev.blitz.parallel.internal.Fork;
 import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the argument
  */
-public abstract class RecursiveToLongJob<T> {
+public abstract class RecursiveToLongJob<T extends @Nullable Object> {
   private final Recursion entry =
       new Recursion() {
         @Override
-        @SuppressWarnings("unchecked") // only join leaves arguments
+        // Only join leaves arguments; they arrive as they were given, shared or not.
+        @SuppressWarnings({"unchecked", "NullAway"})
         protected Object run(long number, @Nullable Object argument) {
-          return compute((T) Objects.requireNonNull(argument));
+          return compute((T) argument);
         }
       };
 

@@ -14,6 +14,27 @@
  * others suppressed in it. Only after an error of the JVM itself (stack overflow, out of memory) is
  * a half that nobody has begun dropped instead.
  *
+ * <p>Of very many failures some dozens are kept; a suppressed one says how many were dropped.
+ *
+ * <h2>Locks and thread-bound values</h2>
+ *
+ * While a join, scope or broadcast waits for another worker, the current worker runs parts of what
+ * it waits for, and nothing else: no other call, and no other half of an outer join. A lock that is
+ * held across a join is therefore safe from strangers; but what is waited for must not want it: it
+ * may run on the waiting thread, where a monitor, being reentrant, lets it in. The same holds for
+ * shares of a broadcast, and for jobs that what is waited for spawns into an outer scope. A call
+ * into another pool, and {@link dev.blitz.parallel.Parallel#yieldNow}, run whatever there is: hold
+ * no lock there.
+ *
+ * <p>A half that another worker takes does not see the {@link ScopedValue} bindings and
+ * thread-local values of the one that forked it, and one that is not taken does. So neither is a
+ * way to hand something to a half: let its lambda capture the value, and bind it inside.
+ *
+ * {@snippet :
+ * var user = USER.get();
+ * Parallel.join(left, () -> ScopedValue.where(USER, user).call(right::run));
+ * }
+ *
  * <h2>Interrupts</h2>
  *
  * No wait here ends early by an interrupt, because what it waits for cannot be undone: the flag is

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,6 +206,95 @@ class JoinTest {
       List<Integer> results = pool.call(() -> Parallel.tryJoin(all));
       assertThat(results).hasSize(1000).isSorted();
       assertThat(pool.call(() -> Parallel.tryJoin(List.<Work<Integer, Exception>>of()))).isEmpty();
+    }
+  }
+
+  /** The two long ones meet only if both are visible while the first of them runs. */
+  private static Work<Integer, Exception> meeting(CyclicBarrier together) {
+    return () -> {
+      together.await();
+      return 1;
+    };
+  }
+
+  /** Wherever the long ones are: below other joins, next to each other or far apart. */
+  @Test
+  void tryJoin_ofUnevenWork_hidesNothingBehindALongOne() throws Exception {
+    try (var pool = Pool.of(2)) {
+      for (int first = 0; first < 8; first++) {
+        for (int second = first + 1; second < 8; second++) {
+          var together = new CyclicBarrier(2);
+          List<Work<Integer, Exception>> all = new ArrayList<>();
+          for (int i = 0; i < 8; i++) {
+            all.add(i == first || i == second ? meeting(together) : () -> 1);
+          }
+          assertThat(pool.call(() -> below(4, () -> Parallel.tryJoin(all)))).hasSize(8);
+        }
+      }
+    }
+  }
+
+  @Test
+  void join_nAry_hidesNothingBehindALongOne() throws Exception {
+    try (var pool = Pool.of(2)) {
+      var three = new CyclicBarrier(2);
+      pool.call(() -> below(4, () -> Parallel.join(() -> 1, meeting(three), meeting(three))));
+      var four = new CyclicBarrier(2);
+      pool.call(
+          () -> below(4, () -> Parallel.join(meeting(four), meeting(four), () -> 1, () -> 1)));
+    }
+  }
+
+  @Test
+  void scope_hidesNoForkBehindItsBody() throws Exception {
+    try (var pool = Pool.of(2)) {
+      var together = new CyclicBarrier(2);
+      pool.call(() ->
+          Parallel.join(
+              () ->
+                  below(
+                      4,
+                      () -> {
+                        Parallel.scope(s -> together.await());
+                        return 1;
+                      }),
+              meeting(together),
+              Integer::sum));
+    }
+  }
+
+  /** On top of forks that nobody needs to see. */
+  private static <T> T below(int levels, Work<T, Exception> work) throws Exception {
+    return levels == 0
+        ? work.run()
+        : Parallel.<T, Integer, T, Exception>join(
+            () -> below(levels - 1, work), () -> 1, (result, one) -> result);
+  }
+
+  /** Whether it is shared or not: before the first half begins. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  @SuppressWarnings("NullAway") // what nobody should do
+  void join_ofANullSecondHalf_failsAtOnce(int workers) {
+    try (var pool = Pool.of(workers)) {
+      for (int depth = 0; depth < 6; depth++) {
+        int levels = depth;
+        var began = new AtomicInteger();
+        assertThatThrownBy(() ->
+                pool.call(() ->
+                    below(
+                        levels,
+                        () ->
+                            Parallel.<Integer, Integer, Integer, Exception>join(
+                                began::incrementAndGet, null, Integer::sum))))
+            .isInstanceOf(NullPointerException.class)
+            .hasMessage("second half");
+        assertThat(began).hasValue(0);
+        assertThatThrownBy(() ->
+                pool.call(() -> below(levels, () -> Parallel.joinInt(() -> 1, null, Integer::sum))))
+            .isInstanceOf(NullPointerException.class)
+            .hasMessage("second half");
+      }
     }
   }
 

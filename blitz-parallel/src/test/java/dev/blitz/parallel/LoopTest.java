@@ -59,6 +59,39 @@ class LoopTest {
     }
   }
 
+  /** What a call did to the pool beyond the call itself is forks that were shared and run. */
+  private static long sharedForks(Pool pool) {
+    PoolStats stats = pool.stats();
+    return stats.executed() - stats.injected();
+  }
+
+  @Test
+  void parallelReduce_thatNobodyHelpsWith_isCutOnlyAFewTimes() {
+    long[] data = new long[1000];
+    java.util.Arrays.setAll(data, i -> i);
+    int calls = 200;
+    try (var pool = Pool.of(2)) {
+      for (int i = 0; i < calls; i++) {
+        long sum =
+            pool.parallelReduce(
+                0,
+                data.length,
+                LoopOptions.DEFAULT,
+                0L,
+                (from, to) -> {
+                  long part = 0;
+                  for (int k = from; k < to; k++) {
+                    part += data[k];
+                  }
+                  return part;
+                },
+                Long::sum);
+        assertThat(sum).isEqualTo(499_500);
+      }
+      assertThat(sharedForks(pool)).isLessThanOrEqualTo(8L * calls);
+    }
+  }
+
   @Test
   void parallelForRanges_withGrain_handsOutNoSmallerPieces() {
     try (var pool = Pool.of(4)) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,57 @@ class PoolTest {
       assertThat(worker.isDaemon()).isTrue();
       assertThat(pool.toString()).contains("2 workers");
     }
+  }
+
+  /** Not with that of whoever happened to make the pool. */
+  @Test
+  void threads_haveNormalPriority() {
+    Thread creator = Thread.currentThread();
+    int before = creator.getPriority();
+    creator.setPriority(Thread.MIN_PRIORITY);
+    try (var pool = Pool.of(1)) {
+      assertThat(pool.call(() -> Thread.currentThread().getPriority()))
+          .isEqualTo(Thread.NORM_PRIORITY);
+    } finally {
+      creator.setPriority(before);
+    }
+  }
+
+  @Test
+  void workerStats_sayWhoDidWhat() {
+    try (var pool = Pool.of(3)) {
+      pool.broadcast(index -> index);
+      List<WorkerStats> all = pool.workerStats();
+      assertThat(all).extracting(WorkerStats::index).containsExactly(0, 1, 2);
+      assertThat(all).allSatisfy(worker -> assertThat(worker.executed()).isEqualTo(1));
+      assertThat(all.stream().mapToLong(WorkerStats::stolen).sum())
+          .isEqualTo(pool.stats().stolen());
+    }
+  }
+
+  /** A call to a sleeping pool is for one worker: a second one would wake in vain. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void call_toASleepingPool_wakesOneWorker(int workers) {
+    try (var pool = Pool.of(workers)) {
+      int calls = 200;
+      long before = woken(pool);
+      for (int i = 0; i < calls; i++) {
+        assertThat(pool.call(() -> 1)).isEqualTo(1);
+        awaitSleep(pool);
+      }
+      assertThat(woken(pool) - before).isLessThanOrEqualTo(calls);
+    }
+  }
+
+  private static long woken(Pool pool) {
+    awaitSleep(pool);
+    return pool.stats().woken();
+  }
+
+  private static void awaitSleep(Pool pool) {
+    Await.until(
+        () -> pool.stats().slept() - pool.stats().woken() >= pool.workers(), "the pool to sleep");
   }
 
   @Test
@@ -294,6 +346,94 @@ class PoolTest {
       assertThat(yields).containsExactly(true, false);
       assertThat(ran).hasValue(1);
       assertThat(Parallel.yieldNow()).isFalse();
+    }
+  }
+
+  /** From the third fork on they are private; and a lone worker has nobody to share them with. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void yieldNow_pollingForItsOwnFork_ends(int workers) {
+    try (var pool = Pool.of(workers)) {
+      for (int depth = 0; depth < 8; depth++) {
+        int levels = depth;
+        assertThat(pool.call(() -> pollingBelow(levels))).isEqualTo(levels + 2);
+      }
+    }
+  }
+
+  private static int pollingBelow(int levels) {
+    if (levels > 0) {
+      return Parallel.joinInt(() -> pollingBelow(levels - 1), () -> 1, Integer::sum);
+    }
+    var ready = new AtomicInteger();
+    return Parallel.joinInt(
+        () -> {
+          while (ready.get() == 0) {
+            Parallel.yieldNow();
+          }
+          return 1;
+        },
+        ready::incrementAndGet,
+        Integer::sum);
+  }
+
+  private static void respawn(Pool pool, AtomicBoolean stop) {
+    if (!stop.get()) {
+      pool.spawn(() -> respawn(pool, stop));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void calls_behindJobsThatRespawnThemselves_areServed(int workers) {
+    var stop = new AtomicBoolean();
+    try (var pool = Pool.of(workers)) {
+      try {
+        for (int i = 0; i < 2 * workers; i++) {
+          pool.spawn(() -> respawn(pool, stop));
+        }
+        assertThat(pool.call(() -> 7)).isEqualTo(7);
+      } finally {
+        stop.set(true);
+      }
+    }
+  }
+
+  @Test
+  void oldJobs_belowOneThatRespawnsItself_areRun() {
+    var stop = new AtomicBoolean();
+    var ran = new CountDownLatch(1);
+    try (var pool = Pool.of(1)) {
+      try {
+        pool.spawn(() -> {
+          pool.spawn(ran::countDown);
+          respawn(pool, stop);
+        });
+        JoinTest.await(ran);
+      } finally {
+        stop.set(true);
+      }
+    }
+  }
+
+  /** The job that close waits for needs the only worker of the pool that closes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void close_byAWorkerOfAnotherPool_keepsWorkingMeanwhile(int workers) {
+    try (var outer = Pool.of(1)) {
+      var inner = Pool.of(workers);
+      var closing = new CountDownLatch(1);
+      var answer = new AtomicInteger();
+      inner.spawn(() -> {
+        JoinTest.await(closing);
+        answer.set(outer.call(() -> 42));
+      });
+      outer.run(() -> {
+        closing.countDown();
+        inner.close();
+      });
+      assertThat(answer).hasValue(42);
+      assertThatThrownBy(() -> inner.call(() -> 1)).isInstanceOf(RejectedExecutionException.class);
     }
   }
 

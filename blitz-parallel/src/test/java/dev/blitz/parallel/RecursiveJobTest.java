@@ -101,6 +101,29 @@ class RecursiveJobTest {
     }
   }
 
+  /** Null is an argument like any other, whether a thief gets it or not. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void compute_ofANullArgument_isTheSameSharedOrNot(int workers) {
+    var size =
+        new RecursiveToLongJob<@Nullable Node>() {
+          @Override
+          protected long compute(@Nullable Node node) {
+            return node == null ? 0 : 1 + join(node.left(), node.right());
+          }
+
+          @Override
+          protected long combine(long left, long right) {
+            return left + right;
+          }
+        };
+    try (var pool = Pool.of(workers)) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(pool.call(() -> size.invoke(Node.tree(12)))).isEqualTo((1 << 12) - 1);
+      }
+    }
+  }
+
   @Test
   @LeakChecked(ignoreThreads = "blitz-parallel-\\d+")
   void invoke_outsideAnyPool_usesTheCommonOne() {

@@ -89,6 +89,23 @@ class RetentionTest {
     }
   }
 
+  /** A worker may block for hours: what it forked before is over. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whatABlockedWorkerForked_isForgotten(int workers) {
+    List<WeakReference<Object>> given = new ArrayList<>();
+    try (var pool = Pool.of(workers)) {
+      pool.run(() -> {
+        forks(8, given);
+        var _ =
+            Parallel.blocking(() -> {
+              assertForgotten(given);
+              return true;
+            });
+      });
+    }
+  }
+
   /** Whoever stands in is off duty afterwards, not asleep like the others. */
   @Test
   void whatASpareRan_isForgotten() {

@@ -15,6 +15,62 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Strict
 class ScopeTest {
   @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void manyFailures_areCountedNotKept(int workers) {
+    int failing = 5_000;
+    try (var pool = Pool.of(workers)) {
+      assertThatThrownBy(() ->
+              pool.scope(s -> {
+                for (int i = 0; i < failing; i++) {
+                  int number = i;
+                  s.spawn(() -> {
+                    throw new IllegalStateException("job " + number);
+                  });
+                }
+              }))
+          .isInstanceOf(IllegalStateException.class)
+          .satisfies(t -> assertCounted(t, failing));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void manyFailures_ofJoins_areCountedNotKept(int workers) {
+    try (var pool = Pool.of(workers)) {
+      assertThatThrownBy(() -> pool.run(() -> failAtEachLeaf(12)))
+          .isInstanceOf(IllegalStateException.class)
+          .satisfies(t -> assertCounted(t, 1 << 12));
+    }
+  }
+
+  private static void failAtEachLeaf(int depth) {
+    if (depth == 0) {
+      throw new IllegalStateException("leaf");
+    }
+    Parallel.join(() -> failAtEachLeaf(depth - 1), () -> failAtEachLeaf(depth - 1));
+  }
+
+  private static void assertCounted(Throwable first, int failures) {
+    int[] kept = new int[1];
+    long[] dropped = new long[1];
+    count(first, kept, dropped);
+    assertThat(kept[0]).isBetween(2, 65);
+    assertThat(kept[0] + dropped[0]).isEqualTo(failures);
+  }
+
+  private static void count(Throwable failure, int[] kept, long[] dropped) {
+    String message = failure.getMessage();
+    if (message != null && message.endsWith(" further failures were dropped")) {
+      dropped[0] += Long.parseLong(message.substring(0, message.indexOf(' ')));
+      return;
+    }
+    kept[0]++;
+    for (Throwable below : failure.getSuppressed()) {
+      count(below, kept, dropped);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void scope_waitsForEverySpawn(int workers) {
     try (var pool = Pool.of(workers)) {

@@ -65,8 +65,8 @@ public final class ForkJoinGroup {
     rows.add(step("step: steal, no other processor involved", ForkSteps::steal));
     rows.add(step("step: wake, cost of the waker", () -> wake().postNanos()));
     rows.add(step("step: wake, until the job runs", () -> wake().runNanos()));
-    rows.add(call("call to a pool that is awake", false));
-    rows.add(call("call to a sleeping pool", true));
+    rows.add(call("call to a pool that is awake"));
+    rows.addAll(CoarseRows.all());
     return Group.of(
         "fork-join",
         "What does a fork cost, stolen or not, against a plain call, Rayon and the JDK's pool?"
@@ -125,7 +125,7 @@ public final class ForkJoinGroup {
             Contender.timed(
                 "ForkJoinPool", () -> onJdk(workers, pool -> pool.invoke(new CutFib.Boxed(n)))))
         .peer(rayon("fib-cut-" + n + "-" + workers))
-        .peer(Contender.timed("plain call", () -> () -> UncutFib.plain(n)))
+        .peer(Contender.timed("plain call", () -> () -> CutFib.leaf(n)))
         .build();
   }
 
@@ -254,7 +254,7 @@ public final class ForkJoinGroup {
   }
 
   /** What a wake-up costs is the operating system's business: reported, not judged. */
-  private static Workload call(String name, boolean asleep) {
+  private static Workload call(String name) {
     return Workload.named(name)
         .operations(CALLS)
         .blitz(() ->
@@ -263,9 +263,6 @@ public final class ForkJoinGroup {
                 pool -> {
                   long sum = 0;
                   for (int i = 0; i < CALLS; i++) {
-                    if (asleep) {
-                      awaitSleep(pool);
-                    }
                     sum += pool.call(() -> Parallel.workerIndex());
                   }
                   return sum;
@@ -304,15 +301,15 @@ public final class ForkJoinGroup {
     return onJdk(workers, pool -> pool.invoke(new UncutFib.Boxed(n)));
   }
 
-  private interface InPool {
+  interface InPool {
     long run();
   }
 
-  private interface WithPool<P> {
+  interface WithPool<P> {
     long run(P pool);
   }
 
-  private static Fixture onPool(int workers, InPool body) {
+  static Fixture onPool(int workers, InPool body) {
     return onPool(workers, pool -> pool.call(body::run));
   }
 
@@ -332,7 +329,7 @@ public final class ForkJoinGroup {
     };
   }
 
-  private static Fixture onJdk(int workers, WithPool<ForkJoinPool> body) {
+  static Fixture onJdk(int workers, WithPool<ForkJoinPool> body) {
     Pollution.ensure();
     var pool = new ForkJoinPool(workers);
     return new Fixture() {

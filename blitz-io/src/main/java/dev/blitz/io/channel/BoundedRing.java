@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   field    | writer                | reader          | mode            | pairs with
  *   stamps   | who claimed the cell  | who will claim  | release/acquire | publishes values[i], or that it is read
  *   values   | who claimed the cell  | the same        | plain           | guarded by the stamp
+ * Where the stack is full the stamp is a plain store behind a volatile one: see Buffer, Errors.
  *
  * Lineage: as crossbeam's array queue, with permits in the tail and the closed bit beside them.
  */
@@ -74,7 +75,13 @@ final class BoundedRing<T> extends Buffer<T> {
       int i = index(w);
       if ((long) STAMP.getAcquire(stamps, i) == w) {
         if (TAIL.compareAndSet(this, t, next(w) | (t & PERMITS))) {
-          put(i, w, value);
+          values[i] = value;
+          try {
+            STAMP.setRelease(stamps, i, w | FULL);
+          } catch (VirtualMachineError e) {
+            published = true;
+            stamps[i] = w | FULL;
+          }
           return SendResult.SENT;
         }
       } else if (head + lap == w) {
@@ -87,24 +94,7 @@ final class BoundedRing<T> extends Buffer<T> {
 
   /** The rare part: closed, or some room belongs to the holders of permits. */
   private boolean hasRoomBesidePermits(long t) {
-    return (t & CLOSED) == 0 && used(t, head) + permits(t) < capacity;
-  }
-
-  @Override
-  SendResult tryReserve() {
-    for (; ; ) {
-      long t = tail;
-      if ((t & CLOSED) != 0) {
-        return SendResult.CLOSED;
-      }
-      if (!hasRoomBesidePermits(t)) {
-        return SendResult.FULL;
-      }
-      checkPermits(t);
-      if (TAIL.compareAndSet(this, t, t + PERMIT)) {
-        return SendResult.SENT;
-      }
-    }
+    return (t & CLOSED) == 0 && used(t) + permits(t) < capacity;
   }
 
   @Override
@@ -116,19 +106,20 @@ final class BoundedRing<T> extends Buffer<T> {
       if ((long) STAMP.getAcquire(stamps, i) != w) {
         Spin.once(spins); // the permit stands for a cell: its receiver is on the way out
       } else if (TAIL.compareAndSet(this, t, next(w) | ((t & ~POSITION) - PERMIT))) {
-        put(i, w, value);
+        values[i] = value;
+        try {
+          STAMP.setRelease(stamps, i, w | FULL);
+        } catch (VirtualMachineError e) {
+          published = true;
+          stamps[i] = w | FULL;
+        }
         return;
       }
     }
   }
 
-  private void put(int i, long w, T value) {
-    values[i] = value;
-    STAMP.setRelease(stamps, i, w | FULL);
-  }
-
   @Override
-  @SuppressWarnings("unchecked") // only put writes values
+  @SuppressWarnings("unchecked") // only messages are put in
   @Nullable T tryReceive() {
     for (int spins = 0; ; spins++) {
       long h = head;
@@ -137,7 +128,12 @@ final class BoundedRing<T> extends Buffer<T> {
         if (HEAD.compareAndSet(this, h, next(h))) {
           T value = (T) values[i];
           values[i] = null;
-          STAMP.setRelease(stamps, i, h + lap);
+          try {
+            STAMP.setRelease(stamps, i, h + lap);
+          } catch (VirtualMachineError e) {
+            published = true;
+            stamps[i] = h + lap;
+          }
           return value;
         }
       } else if ((tail & POSITION) == h) {
@@ -149,21 +145,9 @@ final class BoundedRing<T> extends Buffer<T> {
   }
 
   @Override
-  boolean isFull() {
-    long t = tail; // before head: no room then means no room at that instant
-    return (t & CLOSED) == 0 && used(t, head) + permits(t) >= capacity;
-  }
-
-  @Override
   int length() {
     long h = head;
     return Math.clamp(used(tail, h), 0, capacity);
-  }
-
-  @Override
-  int room() {
-    long t = tail;
-    return Math.clamp(capacity - used(t, head) - permits(t), 0, capacity);
   }
 
   @Override
@@ -178,6 +162,11 @@ final class BoundedRing<T> extends Buffer<T> {
   private long next(long w) {
     int i = index(w);
     return i + 1 < capacity ? w + UNIT : w - i * UNIT + lap;
+  }
+
+  @Override
+  long used(long t) {
+    return used(t, head);
   }
 
   /** How many cells there are from h to t. */

@@ -1,6 +1,6 @@
 package dev.blitz.io.channel;
 
-import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * goes on with the oldest message that is left: received + missed = sent.
  *
  * <p>Thread safe; messages are received in the order in which they were sent. Sending takes a lock
- * for some instructions, receiving none. A message is kept until it is overwritten.
+ * for some instructions, receiving none. A message is let go as soon as all receivers have it, or
+ * it is out of reach; what nobody has subscribed to is not kept at all.
  *
  * @param <T> the type of the messages, which are never null
  */
@@ -31,34 +32,57 @@ import org.jspecify.annotations.Nullable;
  * capacity: the slot of p is overwritten only when tail >= p + slots > p + capacity. So a receiver reads the slot
  * first and tail after: if tail <= p + capacity then, what it read was the message of p.
  *
+ * A message is let go by whoever is the last to receive it. left has, per slot, the low bits of the position and
+ * the number of receivers that have not got the message yet; it is counted down by CAS, so that nobody counts for a
+ * message that has been overwritten meanwhile. The last one marks the slot, empties it and takes the mark away; a sender
+ * that needs the slot waits for that. An Error on the way leaves the message in until it is overwritten.
+ *
  * Orderings
  *   field   | writer            | reader     | mode            | pairs with
  *   slots   | send, lock        | receivers  | release/acquire | release: not seen before the tail of the send before;
  *           |                   |            |                 | acquire: tail is read after
+ *   slots (null) | last receiver; send, of what is out of reach | receivers | plain | seen early: they look again
+ *   left    | send, lock        | receivers  | plain           | published by tail
+ *   left    | receivers         | all        | CAS; release when the slot is empty / acquire in send
  *   tail    | send, lock        | receivers  | volatile        | publishes the slot; then send looks at waiting, as a
  *           |                   |            |                 | waiter looks at tail after it has set waiting
  *   closed  | close, lock       | receivers  | volatile        | read before tail: then tail is final
+ *   receivers | under the lock  | anyone     | volatile        | read alone: a number that was right
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock
-public final class Broadcast<T> {
+public final class Broadcast<T> extends BriefLock implements AutoCloseable {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final VarHandle LEFT = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** The bits of {@code left} that count; those above are of the position. */
+  private static final long COUNT = 0xFFFF;
+
+  /** A count that means: the slot is being emptied. */
+  private static final long EMPTYING = COUNT;
+
+  /** A count that means: too many to be counted; the message stays until it is overwritten. */
+  private static final long MANY = COUNT - 1;
+
+  private static final int POSITION_SHIFT = 16;
 
   final WaitQueue waiters = new WaitQueue(false);
   private final int capacity;
   private final int mask;
   private final @Nullable Object[] slots;
+  private final long[] left;
   private volatile long tail;
   private volatile boolean closed;
+  private volatile int receivers;
 
-  private final PinnedLock lock = new PinnedLock();
-
-  /** Guarded by {@code lock}. */
-  private int receivers;
+  /** Written between two stores that must be seen in that order, where nothing may be called. */
+  @SuppressWarnings("unused") // nobody reads it
+  private volatile boolean emptied;
 
   /** {@code start}: the first position, for tests of the overflow. */
   Broadcast(int capacity, long start) {
     this.capacity = capacity;
     slots = new Object[Integer.highestOneBit(capacity) << 1];
+    left = new long[slots.length];
     mask = slots.length - 1;
     tail = start;
   }
@@ -78,59 +102,89 @@ public final class Broadcast<T> {
 
   /** A receiver of what is sent from now on. */
   public BroadcastReceiver<T> subscribe() {
-    lock.lock();
+    var receiver = new BroadcastReceiver<>(this);
+    lock();
     try {
-      receivers++;
-      return new BroadcastReceiver<>(this, tail);
+      receiver.position = tail;
+      receivers = receivers + 1;
     } finally {
-      lock.unlock();
+      locked = false;
     }
+    return receiver;
   }
 
   /**
    * Sends a message to all who have subscribed.
    *
-   * @return how many that are; nobody will see the message if there are none
+   * @return how many that are; if there are none nobody will ever see the message
    * @throws ChannelClosedException if it was closed
    */
   public int send(T value) {
     Objects.requireNonNull(value, "value");
-    int reached;
-    lock.lock();
-    try {
-      if (closed) {
-        throw ChannelClosedException.sending(toString(), value);
-      }
-      long p = tail;
-      SLOT.setRelease(slots, (int) p & mask, value);
-      tail = p + 1;
-      reached = receivers;
-    } finally {
-      lock.unlock();
+    if (waiters.waiting) {
+      StackRoom.forCalls(); // for the wakes, while nothing has been sent yet
     }
-    if (waiters.hasWaiters()) {
-      waiters.wakeAll();
+    int reached = 0;
+    boolean sent = false;
+    lock();
+    try {
+      if (!closed) {
+        reached = receivers;
+        if (reached > 0) {
+          put(tail, reached, value);
+          tail = tail + 1;
+          slots[(int) (tail - capacity - 1) & mask] = null; // out of reach from now on
+        }
+        sent = true;
+      }
+    } finally {
+      locked = false;
+    }
+    if (!sent) {
+      throw ChannelClosedException.sending(toString(), value);
+    }
+    if (waiters.waiting) {
+      try {
+        waiters.wakeAll();
+      } catch (VirtualMachineError e) { // it was sent: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return reached;
   }
 
-  /**
-   * Ends the sending and wakes all who wait; they still get what was sent before.
-   *
-   * @return whether this call was the one that did
-   */
-  public boolean close() {
-    lock.lock();
+  /** Fills the slot of a position that nobody looks at yet. */
+  private void put(long p, int readers, T value) {
+    int i = (int) p & mask;
+    for (int spins = 0; ((long) LEFT.getAcquire(left, i) & COUNT) == EMPTYING; spins++) {
+      Spin.once(spins);
+    }
+    SLOT.setRelease(slots, i, value);
+    left[i] = p << POSITION_SHIFT | Math.min(readers, MANY);
+  }
+
+  @Override
+  void settle() {
+    waiters.wakeAll();
+  }
+
+  /** Ends the sending and wakes all who wait; they still get what was sent before. */
+  @Override
+  public void close() {
+    StackRoom.forCalls();
+    lock();
     try {
-      if (closed) {
-        return false;
-      }
       closed = true;
     } finally {
-      lock.unlock();
+      locked = false;
     }
-    waiters.wakeAll();
-    return true;
+    waiters.wakeAll(); // if there is no stack for it, it may be repeated
   }
 
   /** Whether sending has ended. */
@@ -138,23 +192,75 @@ public final class Broadcast<T> {
     return closed;
   }
 
-  /** Another receiver, at a position of its own. */
-  BroadcastReceiver<T> subscribeAt(long position) {
-    lock.lock();
-    try {
-      receivers++;
-    } finally {
-      lock.unlock();
-    }
-    return new BroadcastReceiver<>(this, position);
+  /** How many receivers have subscribed and are not closed. */
+  public int receivers() {
+    return receivers;
   }
 
-  void unsubscribe() {
-    lock.lock();
+  /** Another receiver of the same messages as {@code original}. */
+  BroadcastReceiver<T> copy(BroadcastReceiver<T> original) {
+    var copy = new BroadcastReceiver<>(this);
+    lock();
     try {
-      receivers--;
+      long t = tail;
+      for (long p = oldest(original.position, t); p != t; p++) {
+        count(p, 1);
+      }
+      copy.position = original.position;
+      receivers = receivers + 1;
     } finally {
-      lock.unlock();
+      locked = false;
+    }
+    return copy;
+  }
+
+  /** A receiver that has got everything before {@code position} will get no more. */
+  void unsubscribe(long position) {
+    long t;
+    lock();
+    try {
+      t = tail;
+      receivers = receivers - 1;
+    } finally {
+      locked = false;
+    }
+    try {
+      for (long p = oldest(position, t); p != t; p++) {
+        count(p, -1);
+      }
+    } catch (VirtualMachineError e) {
+      return; // what is left over stays until it is overwritten
+    }
+  }
+
+  /** The first position from {@code p} that is still in reach. */
+  private long oldest(long p, long t) {
+    return t - p > capacity ? t - capacity : p;
+  }
+
+  /** One more, or one less, is to receive the message at {@code p}; the last lets go of it. */
+  void count(long p, int change) {
+    int i = (int) p & mask;
+    for (; ; ) {
+      long now = (long) LEFT.getVolatile(left, i);
+      long n = now & COUNT;
+      if (now - n != p << POSITION_SHIFT || n == 0 || n >= MANY) {
+        return; // overwritten, or not counted
+      }
+      if (n + change == 0) {
+        if (LEFT.compareAndSet(left, i, now, now | EMPTYING)) {
+          slots[i] = null;
+          try {
+            LEFT.setRelease(left, i, now - n);
+          } catch (VirtualMachineError e) {
+            emptied = true;
+            left[i] = now - n;
+          }
+          return;
+        }
+      } else if (LEFT.compareAndSet(left, i, now, now + change)) {
+        return;
+      }
     }
   }
 
@@ -172,17 +278,10 @@ public final class Broadcast<T> {
 
   @Override
   public String toString() {
-    int now;
-    lock.lock();
-    try {
-      now = receivers;
-    } finally {
-      lock.unlock();
-    }
     return "Broadcast[capacity "
         + capacity
         + ", "
-        + now
+        + receivers
         + " receivers, "
         + (closed ? "closed]" : "open]");
   }

@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BroadcastReceiver<T> implements AutoCloseable {
   private final Broadcast<T> broadcast;
-  private long position;
+
+  /** Of the next message; the broadcast sets it. */
+  long position;
+
   private long missed;
   private boolean closed;
 
-  BroadcastReceiver(Broadcast<T> broadcast, long position) {
+  BroadcastReceiver(Broadcast<T> broadcast) {
     this.broadcast = broadcast;
-    this.position = position;
   }
 
   /**
@@ -37,19 +39,31 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   @SuppressWarnings("unchecked") // slots hold messages only
   public @Nullable T tryReceive() {
     checkOpen();
-    if (position == broadcast.tail()) {
-      return null;
+    for (int spins = 0; ; spins++) {
+      long p = position;
+      if (p == broadcast.tail()) {
+        return null;
+      }
+      Object message = broadcast.slot(p);
+      long tail = broadcast.tail(); // after the slot: if it is still kept now, it was read whole
+      long lost = tail - broadcast.capacity() - p;
+      if (lost > 0) {
+        var lagged = new LaggedException(lost);
+        position = p + lost;
+        missed += lost;
+        throw lagged;
+      }
+      if (message != null) {
+        position = p + 1;
+        try {
+          broadcast.count(p, -1);
+        } catch (VirtualMachineError e) {
+          return (T) message; // it stays in the broadcast until it is overwritten
+        }
+        return (T) message;
+      }
+      Spin.once(spins); // it was overwritten just now: tail will tell
     }
-    Object message = broadcast.slot(position);
-    long tail = broadcast.tail(); // after the slot: if it is still kept now, it was read whole
-    if (tail - position > broadcast.capacity()) {
-      long lost = tail - broadcast.capacity() - position;
-      position += lost;
-      missed += lost;
-      throw new LaggedException(lost);
-    }
-    position++;
-    return (T) message;
   }
 
   /**
@@ -77,15 +91,15 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   /** Another receiver, at the same position. */
   public BroadcastReceiver<T> copy() {
     checkOpen();
-    return broadcast.subscribeAt(position);
+    return broadcast.copy(this);
   }
 
   /** Ends the subscription. Harmless if repeated. */
   @Override
   public void close() {
     if (!closed) {
+      broadcast.unsubscribe(position);
       closed = true;
-      broadcast.unsubscribe();
     }
   }
 

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * A position counts messages in the upper 48 bits of a word. All arithmetic wraps, so positions may
+ * A position counts messages in the upper 36 bits of a word. All arithmetic wraps, so positions may
  * overflow; only differences have a meaning.
  *
- *   head   position of the next message to receive; the low 16 bits are 0
- *   tail   position of the next message to send | permits that are out (15 bits) | closed (1 bit)
+ *   head   position of the next message to receive; the low 28 bits are 0
+ *   tail   position of the next message to send | permits that are out (27 bits) | closed (1 bit)
  *
  * A sender claims its position by a CAS of the whole tail, so it finds the channel open and counts all
  * permits in the same instant. After `closed` has been set nobody claims a position but the holders of
@@ -25,12 +25,18 @@ import org.jspecify.annotations.Nullable;
  * waits for it (Spin) in place of a wrong answer. The waiting protocol of a channel builds on this; see
  * docs/design/channel.md.
  *
+ * Errors. An operation that throws has done nothing. A stack can overflow at any call and at nothing else, and
+ * memory can run out at any allocation: so whatever needs either comes before the claim. After it there are plain
+ * bytecodes, and one release store that is repeated without a call if there is no stack for it (`published`).
+ * Nobody can therefore claim a cell and leave it unfinished, and nobody waits for a cell for ever.
+ *
  * Orderings
  *   field | writer           | reader       | mode        | pairs with
  *   head  | receivers, CAS   | all          | volatile    | WaitQueue.waiting of the senders
  *   tail  | senders, CAS     | all          | volatile    | WaitQueue.waiting of the receivers
  * A CAS of a position, then a look at `waiting`; on the other side `waiting`, then a look at the positions:
  * one of the two sees the other. No other fence is needed on the fast path.
+ *   published | who has no stack left | nobody | volatile | in place of a fence, which would be a call
  */
 abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, SegmentedBuffer {
   /** The bit of tail that says closed. */
@@ -39,13 +45,16 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
   /** One permit in tail. */
   static final long PERMIT = 2;
 
-  static final int POSITION_SHIFT = 16;
+  static final int POSITION_SHIFT = 28;
 
   /** One message in a position. */
   static final long UNIT = 1L << POSITION_SHIFT;
 
   static final long POSITION = -UNIT;
   static final long PERMITS = UNIT - PERMIT;
+
+  /** As many as a word can count: more than a machine of today holds. */
+  static final int MAX_PERMITS = (int) (PERMITS >>> 1);
 
   static final VarHandle HEAD;
   static final VarHandle TAIL;
@@ -60,6 +69,9 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
     }
   }
 
+  /** Written between two stores that must be seen in that order, where nothing may be called. */
+  volatile boolean published;
+
   /** Both positions start at {@code start}, a multiple of {@link #UNIT}. */
   Buffer(long start) {
     HEAD.set(this, start);
@@ -68,8 +80,24 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
 
   abstract SendResult trySend(T value);
 
-  /** Takes a permit: room for one message that nobody else will use. */
-  abstract SendResult tryReserve();
+  /**
+   * Takes a permit: room for one message that nobody else will use. Without a limit on the messages
+   * there is one on the permits, {@link #MAX_PERMITS}.
+   */
+  final SendResult tryReserve() {
+    for (; ; ) {
+      long t = tail;
+      if ((t & CLOSED) != 0) {
+        return SendResult.CLOSED;
+      }
+      if (used(t) + permits(t) >= capacity() || (t & PERMITS) == PERMITS) {
+        return SendResult.FULL;
+      }
+      if (TAIL.compareAndSet(this, t, t + PERMIT)) {
+        return SendResult.SENT;
+      }
+    }
+  }
 
   /** Sends with a permit, also after close. */
   abstract void sendReserved(T value);
@@ -77,16 +105,31 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
   /** The oldest message, or null if there is none now. */
   abstract @Nullable T tryReceive();
 
+  /** How many messages there are from head to the position in {@code t}, a tail read before. */
+  abstract long used(long t);
+
   /** Whether a sender has to wait: the buffer is open and has no room. */
-  abstract boolean isFull();
+  final boolean isFull() {
+    long t = tail; // before head: no room then means no room at that instant
+    return (t & CLOSED) == 0 && used(t) + permits(t) >= capacity();
+  }
+
+  /** Whether one who wants a permit has to wait. */
+  final boolean isFullForPermits() {
+    long t = tail;
+    return (t & CLOSED) == 0 && (isFull() || (t & PERMITS) == PERMITS);
+  }
 
   /** How many messages are in it or on the way in. */
   abstract int length();
 
   /** How many more would be accepted now. */
-  abstract int room();
+  final int room() {
+    long t = tail;
+    return Math.clamp(capacity() - used(t) - permits(t), 0, capacity());
+  }
 
-  /** The most it holds. */
+  /** The most it holds; {@link Integer#MAX_VALUE} if there is no limit. */
   abstract int capacity();
 
   /** Gives a permit back unused. */
@@ -103,6 +146,11 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
     return (tail & CLOSED) != 0;
   }
 
+  /** Whether it is closed and no permit is out: nothing more will come. */
+  final boolean isEnded() {
+    return (tail & ~POSITION) == CLOSED;
+  }
+
   /** Whether nothing is in it and nothing will ever be. */
   final boolean isDrained() {
     long h = head;
@@ -115,13 +163,6 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
     long h = head; // before tail: if they are equal then, they were at that instant
     long t = tail;
     return (t & POSITION) == h && t != (h | CLOSED);
-  }
-
-  /** Refuses a permit that could not be counted. */
-  static void checkPermits(long t) {
-    if ((t & PERMITS) == PERMITS) {
-      throw new IllegalStateException(permits(t) + " permits of this channel are out already");
-    }
   }
 
   static int permits(long t) {

@@ -3,12 +3,14 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import java.util.Collection;
+import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.task.Uncaught;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,31 +47,70 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the messages, which are never null
  */
-public final class Channel<T> {
+public final class Channel<T> extends Owed implements AutoCloseable {
   /** The largest capacity of a bounded channel. */
-  public static final int MAX_CAPACITY = 1 << 30;
+  public static final int MAX_CAPACITY = Buffer.MAX_PERMITS;
+
+  /** Up to here a channel has all its memory from the start; a larger one takes it as it fills. */
+  static final int MAX_RING = 4_096;
 
   final Buffer<T> buffer;
   final WaitQueue senders = new WaitQueue(true);
   final WaitQueue receivers = new WaitQueue(true);
+
+  /** Those who wait for the channel to be closed and empty, and for no message. */
+  final WaitQueue ends = new WaitQueue(false);
+
   private final HandleCount senderHandles = new HandleCount();
   private final HandleCount receiverHandles = new HandleCount();
 
+  /** Gets what is dropped for a newer message; null if nothing is. */
+  private final @Nullable Consumer<? super T> dropped;
+
   Channel(Buffer<T> buffer) {
+    this(buffer, null);
+  }
+
+  private Channel(Buffer<T> buffer, @Nullable Consumer<? super T> dropped) {
     this.buffer = buffer;
+    this.dropped = dropped;
   }
 
   /**
-   * A channel that holds up to {@code capacity} messages.
+   * A channel that holds up to {@code capacity} messages. Up to 4096 it has the memory for them
+   * from the start and allocates nothing after; a larger one takes memory in small pieces as it
+   * fills, and leaves it to the garbage collector as it empties.
    *
    * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
    */
   public static <T> Channel<T> bounded(int capacity) {
+    return new Channel<>(bufferOf(capacity));
+  }
+
+  /**
+   * A channel that holds the last {@code capacity} messages: a send that finds it full drops the
+   * oldest, and so never waits. With a capacity of 1 only the latest message is there to receive.
+   *
+   * {@snippet :
+   * Channel<Frame> frames = Channel.dropOldest(2, Frame::close); // a slow viewer skips frames
+   * }
+   *
+   * @param dropped gets what was dropped, on the thread of the send; what it throws reaches the
+   *     uncaught handler
+   * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
+   */
+  public static <T> Channel<T> dropOldest(int capacity, Consumer<? super T> dropped) {
+    return new Channel<>(bufferOf(capacity), Objects.requireNonNull(dropped, "dropped"));
+  }
+
+  private static <T> Buffer<T> bufferOf(int capacity) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "the capacity of a channel is from 1 to " + MAX_CAPACITY + ", not " + capacity);
     }
-    return new Channel<>(new BoundedRing<>(capacity));
+    return capacity <= MAX_RING
+        ? new BoundedRing<>(capacity)
+        : new SegmentedBuffer<>(SegmentedBuffer.DEFAULT_SEGMENT_SIZE, 0, capacity);
   }
 
   /** A channel that holds any number of messages; sending never waits. */
@@ -86,11 +127,45 @@ public final class Channel<T> {
   }
 
   SendResult offer(T value) {
+    if (receivers.waiting) {
+      StackRoom.forCalls(); // for the wake, while nothing has been sent yet
+    }
     SendResult result = buffer.trySend(value);
-    if (result == SendResult.SENT && receivers.hasWaiters()) {
-      receivers.wakeOne();
+    if (result == SendResult.FULL && dropped != null) {
+      result = replaceOldest(value, dropped);
+    }
+    if (result == SendResult.SENT && receivers.waiting) {
+      try {
+        receivers.wakeOne();
+      } catch (VirtualMachineError e) { // it was sent: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return result;
+  }
+
+  /** Makes room; FULL only if it is all promised to holders of permits. */
+  private SendResult replaceOldest(T value, Consumer<? super T> dropped) {
+    for (; ; ) {
+      T oldest = tryReceive();
+      SendResult result = buffer.trySend(value);
+      if (oldest != null) {
+        try {
+          dropped.accept(oldest);
+        } catch (Throwable t) {
+          Uncaught.report("what was dropped from " + this, t);
+        }
+      }
+      if (result != SendResult.FULL || (oldest == null && buffer.length() == 0)) {
+        return result; // else another has taken the room
+      }
+    }
   }
 
   /**
@@ -104,7 +179,9 @@ public final class Channel<T> {
 
   /** Room for one message, if there is any now; null if not, or if the channel is closed. */
   public @Nullable Permit<T> tryReserve() {
-    return buffer.tryReserve() == SendResult.SENT ? new Permit<>(this) : null;
+    var permit =
+        new Permit<T>(this); // before: a permit that was counted and not made would be out for ever
+    return buffer.tryReserve() == SendResult.SENT ? permit : null;
   }
 
   /**
@@ -117,25 +194,57 @@ public final class Channel<T> {
   }
 
   void sendReserved(T value) {
+    StackRoom.forCalls();
     buffer.sendReserved(value);
-    if (receivers.hasWaiters()) {
-      receivers.wakeOne();
+    try {
+      if (receivers.waiting) {
+        receivers.wakeOne();
+      }
+      if (senders.waiting && buffer.capacity() == Integer.MAX_VALUE) {
+        senders.wakeOne(); // they can only be waiting for a permit to come back
+      }
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was sent: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
     }
-    endIfDrained();
   }
 
   void release() {
+    StackRoom.forCalls();
     buffer.release();
-    if (senders.hasWaiters()) {
-      senders.wakeOne();
+    try {
+      if (senders.waiting) {
+        senders.wakeOne();
+      }
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was given back: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
     }
-    endIfDrained();
   }
 
-  /** The last permit of a closed channel: those who waited for it have nothing to wait for. */
-  private void endIfDrained() {
-    if (buffer.isClosed()) {
+  /** If nothing more will come, those who waited for it have nothing to wait for. */
+  private void endIfClosed() {
+    if (buffer.isEnded()) {
       receivers.wakeAll();
+      endIfDrained();
+    }
+  }
+
+  private void endIfDrained() {
+    if (buffer.isDrained()) {
+      ends.wakeAll();
     }
   }
 
@@ -146,30 +255,62 @@ public final class Channel<T> {
    * one later.
    */
   public @Nullable T tryReceive() {
+    if (senders.waiting || ends.waiting) {
+      StackRoom.forCalls(); // for the wake, while nothing has been received yet
+    }
     T message = buffer.tryReceive();
-    if (message != null && senders.hasWaiters()) {
-      senders.wakeOne();
+    if (message != null && (senders.waiting || ends.waiting)) {
+      try {
+        tellOfReceipt();
+      } catch (VirtualMachineError e) { // it was received: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return message;
   }
 
-  /**
-   * Takes messages that are there now, up to {@code max}, into {@code target}.
-   *
-   * @return how many
-   */
-  public int tryReceiveMany(Collection<? super T> target, int max) {
-    Objects.requireNonNull(target, "target");
-    int n = 0;
-    while (n < max) {
-      T message = tryReceive();
-      if (message == null) {
-        break;
-      }
-      target.add(message);
-      n++;
+  private void tellOfReceipt() {
+    if (senders.waiting) {
+      senders.wakeOne();
     }
-    return n;
+    if (ends.waiting) {
+      endIfDrained();
+    }
+  }
+
+  /**
+   * Takes messages that are there now, up to {@code max}.
+   *
+   * @return an unmodifiable list of them, oldest first
+   */
+  public List<T> tryReceiveMany(int max) {
+    // No collection of the caller's: one that threw would leave a message in nobody's hands.
+    int count = Math.min(max, buffer.length());
+    if (count <= 0) {
+      return List.of();
+    }
+    var batch = new Batch<T>(count);
+    try {
+      while (batch.size < count) {
+        T message = tryReceive();
+        if (message == null) {
+          break;
+        }
+        batch.messages[batch.size] = message;
+        batch.size++;
+      }
+    } catch (VirtualMachineError e) {
+      if (batch.size == 0) {
+        throw e;
+      }
+    }
+    return batch;
   }
 
   /**
@@ -216,15 +357,32 @@ public final class Channel<T> {
   // --- The end ---
 
   /**
-   * Ends the sending and wakes all who wait.
-   *
-   * @return whether this call was the one that did
+   * Ends the sending and wakes all who wait; harmless if repeated. What was accepted before stays
+   * receivable: to do away with it, take it out by {@link #tryReceiveMany} after.
    */
-  public boolean close() {
-    boolean first = buffer.close();
+  @Override
+  public void close() {
+    StackRoom.forCalls();
+    buffer.close();
+    try {
+      senders.wakeAll();
+      endIfClosed();
+    } catch (VirtualMachineError e) { // it was closed: see Owed
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
+    }
+  }
+
+  @Override
+  void settle() {
     senders.wakeAll();
     receivers.wakeAll();
-    return first;
+    ends.wakeAll();
   }
 
   /** Whether sending has ended. There may still be messages to receive. */
@@ -254,7 +412,9 @@ public final class Channel<T> {
    * receivers' loops then end without a call to {@link #close}.
    */
   public Sender<T> sender() {
-    return new Sender<>(this, senderHandles);
+    var sender = new Sender<T>(this, senderHandles);
+    senderHandles.opened();
+    return sender;
   }
 
   /**
@@ -268,7 +428,9 @@ public final class Channel<T> {
    * }
    */
   public Receiver<T> receiver() {
-    return new Receiver<>(this, receiverHandles);
+    var receiver = new Receiver<T>(this, receiverHandles);
+    receiverHandles.opened();
+    return receiver;
   }
 
   @Override

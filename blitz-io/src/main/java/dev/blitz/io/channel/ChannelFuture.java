@@ -11,22 +11,19 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
   /** The result; null if it is necessary to wait. Throws when waiting would be in vain. */
   abstract @Nullable R attempt();
 
-  /** Where it waits. */
-  abstract WaitQueue queue();
-
   @Override
   public final @Nullable R poll(Context cx) {
     if (ended) {
       throw new IllegalStateException("polled after completion: " + this);
     }
-    Stage stage = stage();
-    if (stage == Stage.QUEUED && queue().stillQueued(this, cx.waker())) {
+    byte now = stage;
+    if (now == QUEUED && queue().stillQueued(this, cx.waker())) {
       return null; // others are called before it: no look
     }
     if (!cx.proceed()) {
       return null;
     }
-    boolean newcomer = stage == Stage.NOT_WAITING;
+    boolean newcomer = now == NOT_WAITING;
     boolean look = !newcomer || !queue().isClosedToNewcomers();
     for (; ; ) {
       if (look) {
@@ -36,6 +33,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
         }
       }
       if (queue().enlist(this, cx.waker(), newcomer)) {
+        cx.refund();
         return null;
       }
       look = true;
@@ -43,31 +41,59 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
   }
 
   private @Nullable R look() {
+    R result;
     try {
-      R result = attempt();
-      if (result != null) {
-        end();
+      result = attempt();
+    } catch (Throwable t) {
+      ended = true; // a failed attempt has taken nothing: the next gets its wake
+      try {
+        queue().abandon(this);
+      } catch (VirtualMachineError e) {
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
       }
-      return result;
-    } catch (RuntimeException e) {
-      end();
-      throw e;
+      throw t;
     }
-  }
-
-  private void end() {
-    ended = true;
-    if (stage() != Stage.NOT_WAITING) {
-      setStage(Stage.NOT_WAITING);
-      queue().settle(this);
+    if (result != null) {
+      ended = true;
+      stage = NOT_WAITING;
+      if (vain == WaitQueue.HUNGRY) {
+        drop();
+      }
     }
+    return result;
   }
 
   @Override
   public final void drop() {
     ended = true;
-    if (stage() != Stage.NOT_WAITING) {
+    if (stage == NOT_WAITING && vain < WaitQueue.HUNGRY) {
+      return;
+    }
+    try {
       queue().abandon(this);
+    } catch (VirtualMachineError e) {
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
+    }
+  }
+
+  @Override
+  final void settle() {
+    if (ended) {
+      queue().abandon(this);
+    } else if (waker != null) {
+      WaitQueue.wake(waker);
     }
   }
 }

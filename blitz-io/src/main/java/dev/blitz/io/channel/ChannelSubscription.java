@@ -1,38 +1,61 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Uncaught;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One subscriber of a channel: takes a message only when one was asked for. */
 /* Implementation notes
  *
- * pump() runs on the executor, never twice at a time: `calls` counts what asked for it (request, cancel, the
- * wake of a pending receive); whoever raises it from 0 starts the pump, and the pump ends when it can lower
- * it to 0. Everything but demand, cancelled and invalid is the pump's own.
+ * pump() runs on the executor, never twice at a time, and everything but demand, cancelled and invalid is its own.
+ *
+ *   FROM       TO         trigger                                    actor
+ *   IDLE       SCHEDULED  wake: request, cancel, a future is ready   anyone, who then calls the executor
+ *   SCHEDULED  RUNNING    run                                        the executor
+ *   SCHEDULED  RUNNING    the executor threw                         who called it: ends the subscription
+ *   SCHEDULED  INLINE     run, called by the executor in the very call of the pump    the executor
+ *   INLINE     RUNNING    that call has returned                     the pump goes on: no recursion
+ *   RUNNING    AGAIN      wake                                       anyone
+ *   AGAIN      RUNNING    the pump has done what it could            the pump, for another round
+ *   RUNNING    IDLE       the same                                   the pump
+ *   RUNNING, AGAIN  SCHEDULED  the batch is over                     the pump, which then calls the executor
+ * All of them by CAS, but for the last. A stray run (of an executor that runs twice what it was given once, or throws
+ * and yet runs it) finds another state and does nothing.
  */
 final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker {
   /** Messages in one go before others on the executor get their turn. */
   private static final int BATCH = 64;
 
+  private static final int IDLE = 0;
+  private static final int SCHEDULED = 1;
+  private static final int RUNNING = 2;
+  private static final int AGAIN = 3;
+  private static final int INLINE = 4;
+
   private final Channel<T> channel;
   private final Executor executor;
   private final Context context = Context.of(this);
-  private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicInteger state = new AtomicInteger();
+
+  /** The thread of the pump while it calls the executor for its next turn. */
+  private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
+
   private final AtomicLong demand = new AtomicLong();
   private volatile boolean cancelled;
   private volatile long invalid = 1;
   private Flow.@Nullable Subscriber<? super T> subscriber;
   private boolean subscribed;
   private @Nullable UncheckedFuture<Optional<T>> receive;
+  private @Nullable UncheckedFuture<Done> drained;
 
   ChannelSubscription(
       Channel<T> channel, Executor executor, Flow.Subscriber<? super T> subscriber) {
@@ -63,36 +86,64 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
 
   @Override
   public void wake() {
-    if (calls.getAndIncrement() == 0) {
-      submit();
+    for (; ; ) {
+      int now = state.get();
+      if (now == IDLE) {
+        if (state.compareAndSet(IDLE, SCHEDULED)) {
+          submit();
+          return;
+        }
+      } else if (now != RUNNING || state.compareAndSet(RUNNING, AGAIN)) {
+        return;
+      }
     }
   }
 
   /**
-   * Starts the pump, for the caller who has raised {@code calls} from 0. An executor that refuses
-   * ends the subscription: nobody will take the message that it was woken for, so the next receiver
-   * must be.
+   * Starts the pump. An executor that throws, whatever it throws, ends the subscription: nobody
+   * will take the message that it was woken for, so the next receiver must be.
    */
   private void submit() {
     try {
       executor.execute(this);
-    } catch (RejectedExecutionException e) {
-      end();
-      Uncaught.report("executor of " + this, e);
+    } catch (Throwable t) {
+      if (state.compareAndSet(SCHEDULED, RUNNING)) {
+        end();
+        state.set(IDLE);
+      }
+      Uncaught.report("executor of " + this, t);
     }
   }
 
   @Override
   public void run() {
-    int seen;
-    do {
-      seen = calls.get();
+    if (caller.get() == Thread.currentThread()) {
+      state.compareAndSet(SCHEDULED, INLINE);
+      return;
+    }
+    if (!state.compareAndSet(SCHEDULED, RUNNING)) {
+      return;
+    }
+    for (; ; ) {
       if (pump()) {
-        calls.set(1); // the batch is over: one call is left, for the next turn
-        submit();
+        if (!nextTurn()) {
+          return;
+        }
+      } else if (state.compareAndSet(RUNNING, IDLE)) {
         return;
+      } else {
+        state.set(RUNNING); // it was AGAIN
       }
-    } while (!calls.compareAndSet(seen, 0));
+    }
+  }
+
+  /** Lets others on the executor have their turn; true if it is ours again at once. */
+  private boolean nextTurn() {
+    caller.set(Thread.currentThread());
+    state.set(SCHEDULED);
+    submit();
+    caller.compareAndSet(Thread.currentThread(), null);
+    return state.compareAndSet(INLINE, RUNNING);
   }
 
   /** Delivers what can be delivered; true if there is more to do. */
@@ -139,7 +190,14 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
   @SuppressWarnings("NullableOptional") // null is what a pending future yields
   private @Nullable Optional<T> poll() {
     if (demand.get() == 0) {
-      return channel.isDrained() ? Optional.empty() : null;
+      if (drained == null) {
+        drained = new DrainedFuture(channel);
+      }
+      if (drained.poll(context) == null) {
+        return null;
+      }
+      drained = null;
+      return Optional.empty();
     }
     if (receive == null) {
       receive = channel.next();
@@ -155,6 +213,10 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
   private void end() {
     cancelled = true;
     subscriber = null;
+    if (drained != null) {
+      drained.drop();
+      drained = null;
+    }
     if (receive != null) {
       receive.drop();
       receive = null;

@@ -6,12 +6,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HandleCount {
   private final AtomicInteger open = new AtomicInteger();
 
+  /** One from the channel itself, be it the first or not. */
   void opened() {
     open.incrementAndGet();
   }
 
-  /** Whether it was the last. */
-  boolean closed() {
-    return open.decrementAndGet() == 0;
+  /**
+   * One more beside those that are open; false if none is: the channel was closed with the last.
+   */
+  boolean copied() {
+    for (; ; ) {
+      int n = open.get();
+      if (n == 0) {
+        return false;
+      }
+      if (open.compareAndSet(n, n + 1)) {
+        return true;
+      }
+    }
+  }
+
+  void closed() {
+    open.decrementAndGet();
+  }
+
+  boolean isNone() {
+    return open.get() == 0;
   }
 }

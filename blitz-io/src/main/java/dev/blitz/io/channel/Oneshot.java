@@ -2,9 +2,10 @@ package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -20,46 +21,58 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Either side may {@link #close} it: the receiver to say that it no longer cares, the sender to
- * say that there will be no value. A value that was sent before the close stays receivable. A
- * receive that is dropped leaves the value for another one.
+ * say that there will be no value. The sender learns of it by {@link #closed}. A value that was
+ * sent before the close stays receivable.
  *
- * <p>Thread safe. One receive waits at a time; a second one fails. Sending is one compare-and-set
- * and allocates nothing.
+ * <p>A {@link #receive} that is dropped leaves the value for another one, as a select or a time-out
+ * in a loop needs it. One that is the only one there will ever be is {@link #receiveOrClose}:
+ * dropping it closes the oneshot, and the sender need not go on.
+ *
+ * <p>Thread safe. Of several receives the first gets the value; the others wait behind it and learn
+ * that there is none for them. Sending is one compare-and-set and allocates nothing.
  *
  * @param <T> the type of the value, which is never null
  */
 /* Implementation notes
  *
- * Four states in one reference:
- *
  *   FROM     TO       trigger           actor
- *   EMPTY    WAITING  receive polls     receiver   state = its Waiting, which nobody else can see
- *   WAITING  WAITING  another waker     receiver
- *   WAITING  EMPTY    receive dropped   receiver
- *   EMPTY    SENT     send              sender     state = the value
- *   WAITING  SENT     send, then wake   sender
+ *   EMPTY    SENT     send              sender     value = the value
  *   SENT     CLOSED   received          receiver
  *   EMPTY    CLOSED   close             anyone
- *   WAITING  CLOSED   close, then wake  anyone
  *
- * All transitions are CAS. Who replaces a Waiting wakes it; the receiver then reads the value from the state.
+ * All of them are a CAS of `value`. The receive that waits is in `first`; more of them, and those who wait for the
+ * end, queue in `more`, which is made when it is needed.
+ *
+ * Orderings
+ *   field       | writer                   | reader         | mode          | pairs with
+ *   value       | all, CAS                 | all            | volatile      | first, waker, more: whoever changes the value
+ *               |                          |                |               | looks at them after; who waits looks at it after
+ *   first       | receives: CAS, null by the one in it | sender, closer | volatile | value
+ *   Receive.waker | its owner              | sender, closer | volatile      | value
+ *   more        | who needs it first, CAS  | all            | volatile      | its queues have a flag of their own
  */
-public final class Oneshot<T> {
+public final class Oneshot<T> implements AutoCloseable {
   private static final Object CLOSED = new Object();
-  private static final VarHandle STATE;
+  private static final VarHandle VALUE;
+  private static final VarHandle FIRST;
+  private static final VarHandle MORE;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Oneshot.class, "state", Object.class);
+      var lookup = MethodHandles.lookup();
+      VALUE = lookup.findVarHandle(Oneshot.class, "value", Object.class);
+      FIRST = lookup.findVarHandle(Oneshot.class, "first", Receive.class);
+      MORE = lookup.findVarHandle(Oneshot.class, "more", More.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** Who waits. Made here and never handed out, so it cannot be mistaken for a value. */
-  private record Waiting(Receive<?> receive, Waker waker) {}
+  /** Null, the value, or {@link #CLOSED}. */
+  private volatile @Nullable Object value;
 
-  private volatile @Nullable Object state;
+  private volatile @Nullable Receive<T> first;
+  private volatile @Nullable More more;
 
   private Oneshot() {}
 
@@ -75,137 +88,314 @@ public final class Oneshot<T> {
    * @throws IllegalStateException if it has a value already
    */
   public void send(T value) {
-    switch (trySend(value)) {
-      case SENT -> {}
-      case FULL -> throw new IllegalStateException("this oneshot has its value already");
-      case CLOSED -> throw ChannelClosedException.sending(toString(), value);
+    SendResult result = trySend(value);
+    if (result == SendResult.CLOSED) {
+      throw ChannelClosedException.sending(toString(), value);
+    }
+    if (result == SendResult.FULL) {
+      throw new IllegalStateException("this oneshot has its value already");
     }
   }
 
   /** Sends the value; FULL if there is one already. */
   public SendResult trySend(T value) {
     Objects.requireNonNull(value, "value");
-    for (; ; ) {
-      Object now = state;
-      if (now == CLOSED) {
-        return SendResult.CLOSED;
-      }
-      if (now != null && !(now instanceof Waiting)) {
-        return SendResult.FULL;
-      }
-      if (STATE.compareAndSet(this, now, value)) {
-        wake(now);
-        return SendResult.SENT;
+    if (first != null) {
+      StackRoom.forCalls(); // for the wake, while nothing has been sent yet
+    }
+    if (!VALUE.compareAndSet(this, null, value)) {
+      return this.value == CLOSED ? SendResult.CLOSED : SendResult.FULL;
+    }
+    Receive<T> waiting = first;
+    if (waiting != null) {
+      try {
+        waiting.settle();
+      } catch (VirtualMachineError e) { // it was sent: see Owed
+        synchronized (Owed.LOCK) {
+          if (!waiting.owing) {
+            waiting.owing = true;
+            waiting.nextOwed = Owed.first;
+            Owed.first = waiting;
+          }
+        }
       }
     }
+    return SendResult.SENT;
   }
 
   /** The value, or null if there is none now. It is handed out once. */
-  @SuppressWarnings("unchecked") // what is neither CLOSED nor a Waiting is a value
+  @SuppressWarnings("unchecked") // what is not CLOSED is a value
   public @Nullable T tryReceive() {
-    Object now = state;
-    return now != null
-            && now != CLOSED
-            && !(now instanceof Waiting)
-            && STATE.compareAndSet(this, now, CLOSED)
-        ? (T) now
-        : null;
+    Object now = value;
+    if (now == null || now == CLOSED || !VALUE.compareAndSet(this, now, CLOSED)) {
+      return null;
+    }
+    More others = more;
+    if (others != null) {
+      try {
+        others.settle();
+      } catch (VirtualMachineError e) { // it was received: see Owed
+        synchronized (Owed.LOCK) {
+          if (!others.owing) {
+            others.owing = true;
+            others.nextOwed = Owed.first;
+            Owed.first = others;
+          }
+        }
+      }
+    }
+    return (T) now;
   }
 
   /**
    * Waits for the value. Throws {@link ChannelClosedException} when it was closed without one, or
-   * the value was received before.
+   * the value was received before. Dropped, it leaves the value for another receive.
    */
   @CheckReturnValue
   public UncheckedFuture<T> receive() {
-    return new Receive<>(this);
+    return new Receive<>(this, false);
   }
 
   /**
-   * Ends it without a value; a value that is there stays.
-   *
-   * @return whether this call was the one that did
+   * As {@link #receive}, for the only one who will: dropped before it has the value, it closes the
+   * oneshot. A value that was sent by then stays.
    */
-  public boolean close() {
-    for (; ; ) {
-      Object now = state;
-      if (now == CLOSED || (now != null && !(now instanceof Waiting))) {
-        return false;
+  @CheckReturnValue
+  public UncheckedFuture<T> receiveOrClose() {
+    return new Receive<>(this, true);
+  }
+
+  /**
+   * Waits for the end: closed, or the value received. A sender that works on the value stops when
+   * nobody wants it.
+   *
+   * {@snippet :
+   * switch (Select.first(compute(), reply.closed()).await()) {
+   *   case First(var value) -> reply.trySend(value);
+   *   case Second(var done) -> log("nobody waits for it any more");
+   * }
+   * }
+   */
+  @CheckReturnValue
+  public UncheckedFuture<Done> closed() {
+    return new Waits(this, true);
+  }
+
+  /** Ends it without a value; a value that is there stays. Harmless if repeated. */
+  @Override
+  public void close() {
+    StackRoom.forCalls();
+    if (!VALUE.compareAndSet(this, null, CLOSED)) {
+      return;
+    }
+    Receive<T> waiting = first;
+    More others = more;
+    try {
+      if (waiting != null) {
+        waiting.settle();
       }
-      if (STATE.compareAndSet(this, now, CLOSED)) {
-        wake(now);
-        return true;
+      if (others != null) {
+        others.settle();
+      }
+    } catch (VirtualMachineError e) { // it was closed: see Owed
+      synchronized (Owed.LOCK) {
+        if (waiting != null && !waiting.owing) {
+          waiting.owing = true;
+          waiting.nextOwed = Owed.first;
+          Owed.first = waiting;
+        }
+        if (others != null && !others.owing) {
+          others.owing = true;
+          others.nextOwed = Owed.first;
+          Owed.first = others;
+        }
       }
     }
   }
 
   /** Whether it has ended: closed, or its value received. */
   public boolean isClosed() {
-    return state == CLOSED;
+    return value == CLOSED;
   }
 
-  private static void wake(@Nullable Object before) {
-    if (before instanceof Waiting(var receive, var waker)) {
-      SafeCalls.wake(waker);
+  private More more() {
+    More there = more;
+    if (there != null) {
+      return there;
     }
+    var made = new More();
+    var before = (More) MORE.compareAndExchange(this, null, made);
+    return before == null ? made : before;
   }
 
   @Override
   public String toString() {
-    Object now = state;
+    Object now = value;
     String name =
-        now == null
-            ? "empty"
-            : now == CLOSED ? "closed" : now instanceof Waiting ? "waited for" : "sent";
+        now == CLOSED ? "closed" : now != null ? "sent" : first != null ? "waited for" : "empty";
     return "Oneshot[" + name + "]";
   }
 
-  private static final class Receive<T> implements UncheckedFuture<T> {
-    private final Oneshot<T> oneshot;
+  /** Those who wait beside the first receive. */
+  private static final class More extends Owed {
+    /** Receives, for the place of the first. */
+    final WaitQueue receives = new WaitQueue(true);
 
-    /** What it has put into the state, if anything. */
-    private @Nullable Waiting waiting;
+    /** For the end. */
+    final WaitQueue ends = new WaitQueue(false);
 
-    Receive(Oneshot<T> oneshot) {
+    @Override
+    void settle() {
+      receives.wakeAll();
+      ends.wakeAll();
+    }
+  }
+
+  /** Waits for the end, or for the place of the first receive. */
+  private static final class Waits extends ChannelFuture<Done> {
+    private final Oneshot<?> oneshot;
+    private final boolean forEnd;
+
+    Waits(Oneshot<?> oneshot, boolean forEnd) {
       this.oneshot = oneshot;
+      this.forEnd = forEnd;
+    }
+
+    @Override
+    @Nullable Done attempt() {
+      return mustWait() ? null : Done.DONE;
+    }
+
+    @Override
+    WaitQueue queue() {
+      More more = oneshot.more();
+      return forEnd ? more.ends : more.receives;
+    }
+
+    @Override
+    boolean mustWait() {
+      return !oneshot.isClosed() && (forEnd || oneshot.first != null);
+    }
+
+    @Override
+    boolean isOpen() {
+      return !oneshot.isClosed();
+    }
+
+    @Override
+    int available() {
+      return mustWait() ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+      return "the end of " + oneshot;
+    }
+  }
+
+  private static final class Receive<T> extends Owed implements UncheckedFuture<T> {
+    private final Oneshot<T> oneshot;
+    private final boolean closing;
+    private volatile @Nullable Waker waker;
+
+    /** Its place behind another, if it has one. */
+    private @Nullable Waits behind;
+
+    private boolean ended;
+
+    Receive(Oneshot<T> oneshot, boolean closing) {
+      this.oneshot = oneshot;
+      this.closing = closing;
     }
 
     @Override
     public @Nullable T poll(Context cx) {
-      if (!cx.proceed()) {
+      boolean charged = behind == null;
+      if (charged && !cx.proceed()) {
         return null;
       }
+      T value = attempt(cx);
+      if (value == null && charged) {
+        cx.refund();
+      }
+      return value;
+    }
+
+    private @Nullable T attempt(Context cx) {
       for (; ; ) {
-        T value = oneshot.tryReceive();
-        if (value != null) {
-          return value;
-        }
-        Object now = oneshot.state;
-        if (now == CLOSED) {
-          throw ChannelClosedException.receiving(oneshot.toString());
-        }
-        if (now instanceof Waiting(var receive, var waker)) {
-          if (receive != this) {
-            throw new IllegalStateException("another receive waits for this oneshot already");
+        Receive<T> before = oneshot.first;
+        if (before != null && before != this && !oneshot.isClosed()) {
+          if (behind == null) {
+            behind = new Waits(oneshot, false);
           }
-          if (waker == cx.waker()) {
+          if (behind.poll(cx) == null) {
             return null;
           }
-        } else if (now != null) {
-          continue; // sent meanwhile
+          behind = null;
+          continue;
         }
-        var next = new Waiting(this, cx.waker());
-        if (STATE.compareAndSet(oneshot, now, next)) {
-          waiting = next;
+        T value = oneshot.tryReceive();
+        if (value != null) {
+          ended = true;
+          if (before == this) {
+            oneshot.first = null;
+          }
+          return value;
+        }
+        if (oneshot.isClosed()) {
+          leave();
+          throw ChannelClosedException.receiving(oneshot.toString());
+        }
+        if (before == this && waker == cx.waker()) {
+          return null;
+        }
+        waker = cx.waker();
+        if ((before == this || FIRST.compareAndSet(oneshot, null, this)) && oneshot.value == null) {
           return null;
         }
       }
     }
 
+    /** The sender calls it: there is something to look at. */
+    @Override
+    void settle() {
+      Waker now = waker;
+      if (now != null) {
+        WaitQueue.wake(now);
+      }
+    }
+
     @Override
     public void drop() {
-      if (waiting != null) {
-        STATE.compareAndSet(oneshot, waiting, null); // else the value stays for another receive
+      if (closing && !ended) {
+        oneshot.close();
+      }
+      leave();
+    }
+
+    /** Leaves its place to the next. */
+    private void leave() {
+      ended = true;
+      if (behind != null) {
+        behind.drop();
+        behind = null;
+      }
+      if (oneshot.first == this) {
+        oneshot.first = null;
+        More others = oneshot.more;
+        if (others != null) {
+          try {
+            others.receives.wakeOne();
+          } catch (VirtualMachineError e) { // it has left: see Owed
+            synchronized (LOCK) {
+              if (!others.owing) {
+                others.owing = true;
+                others.nextOwed = Owed.first;
+                Owed.first = others;
+              }
+            }
+          }
+        }
       }
     }
 

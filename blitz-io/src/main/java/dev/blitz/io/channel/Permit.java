@@ -30,7 +30,6 @@ public final class Permit<T> implements AutoCloseable {
 
   private final Channel<T> channel;
 
-  @SuppressWarnings("unused") // through SPENT
   private volatile boolean spent;
 
   Permit(Channel<T> channel) {
@@ -47,14 +46,24 @@ public final class Permit<T> implements AutoCloseable {
     if (!SPENT.compareAndSet(this, false, true)) {
       throw new IllegalStateException("this permit was used or closed already");
     }
-    channel.sendReserved(value);
+    try {
+      channel.sendReserved(value);
+    } catch (Throwable t) {
+      spent = false; // no memory or no stack: it was not sent, and the room is still kept
+      throw t;
+    }
   }
 
   /** Gives the room back, unless it was used. */
   @Override
   public void close() {
     if (SPENT.compareAndSet(this, false, true)) {
-      channel.release();
+      try {
+        channel.release();
+      } catch (Throwable t) {
+        spent = false;
+        throw t;
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.blitz.io.channel;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
   abstract R drained();
 
   @Override
-  final @Nullable R attempt() {
+  @Nullable R attempt() {
     T message = channel.tryReceive();
     if (message != null) {
       return result(message);
@@ -97,11 +96,14 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
     }
 
     @Override
+    @Nullable List<T> attempt() {
+      List<T> messages = channel.tryReceiveMany(max);
+      return messages.isEmpty() && !channel.buffer.isDrained() ? null : messages;
+    }
+
+    @Override
     List<T> result(T message) {
-      List<T> messages = new ArrayList<>(Math.min(max, channel.length() + 1));
-      messages.add(message);
-      channel.tryReceiveMany(messages, max - 1);
-      return messages;
+      return List.of(message);
     }
 
     @Override

@@ -32,7 +32,9 @@ public final class Receiver<T> extends Handle<T> implements Iterable<T> {
 
   /** Another handle of the same channel. */
   public Receiver<T> copy() {
-    return new Receiver<>(channel(), count);
+    var copy = new Receiver<T>(channel(), count);
+    countCopy();
+    return copy;
   }
 
   /** As {@link Channel#tryReceive}. */

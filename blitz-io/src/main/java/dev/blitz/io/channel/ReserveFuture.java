@@ -12,11 +12,11 @@ final class ReserveFuture<T> extends ChannelFuture<Permit<T>> {
 
   @Override
   @Nullable Permit<T> attempt() {
-    return switch (channel.buffer.tryReserve()) {
-      case SENT -> new Permit<>(channel);
-      case FULL -> null;
-      case CLOSED -> throw ChannelClosedException.reserving(channel.toString());
-    };
+    Permit<T> permit = channel.tryReserve();
+    if (permit == null && channel.isClosed()) {
+      throw ChannelClosedException.reserving(channel.toString());
+    }
+    return permit;
   }
 
   @Override
@@ -26,7 +26,7 @@ final class ReserveFuture<T> extends ChannelFuture<Permit<T>> {
 
   @Override
   boolean mustWait() {
-    return channel.buffer.isFull();
+    return channel.buffer.isFullForPermits();
   }
 
   @Override

@@ -4,12 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A buffer without a limit: a chain of segments, of which the consumed ones are garbage. */
+/**
+ * A buffer whose memory follows its contents, with or without a limit: a chain of segments, of
+ * which the consumed ones are garbage.
+ */
 /* Implementation notes
  *
- * A sender claims a position, then puts its message into the cell of that position, appending segments
- * as needed. A receiver reads the cell at head, then claims the position: who wins the claim has the
- * message it read, since a cell is written once and cleared by the winner only.
+ * A sender finds the cell at tail, appending a segment if need be, claims the position, then puts its message
+ * in. A receiver reads the cell at head, then claims the position: who wins the claim has the message it
+ * read, since a cell is written once and cleared by the winner only.
  *
  * Orderings
  *   field          | writer             | reader    | mode            | pairs with
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   cells (null)   | receiver, claimed  | receivers | plain           | a loser reads it or not: its claim fails
  *   next           | senders, CAS       | all       | volatile        | publishes the segment
  *   sendSegment    | senders, CAS       | senders   | volatile        | read before tail, hence never ahead of the claim
- *   receiveSegment | receivers, CAS     | receivers | volatile        | read before head, likewise
+ *   receiveSegment | receivers, CAS     | receivers | volatile        | likewise, with head
  */
 final class SegmentedBuffer<T> extends Buffer<T> {
   /** Large enough that appending is rare, small enough for an unused channel. */
@@ -58,6 +61,7 @@ final class SegmentedBuffer<T> extends Buffer<T> {
   }
 
   private final int segmentSize;
+  private final int capacity;
   private volatile Segment sendSegment;
   private volatile Segment receiveSegment;
 
@@ -67,8 +71,14 @@ final class SegmentedBuffer<T> extends Buffer<T> {
 
   /** {@code start}: the first position, for tests of the overflow. */
   SegmentedBuffer(int segmentSize, long start) {
+    this(segmentSize, start, Integer.MAX_VALUE);
+  }
+
+  /** With a limit, unless it is {@link Integer#MAX_VALUE}. */
+  SegmentedBuffer(int segmentSize, long start, int capacity) {
     super(start * UNIT);
     this.segmentSize = segmentSize;
+    this.capacity = capacity;
     var first = new Segment(start * UNIT, segmentSize);
     sendSegment = first;
     receiveSegment = first;
@@ -82,22 +92,18 @@ final class SegmentedBuffer<T> extends Buffer<T> {
       if ((t & CLOSED) != 0) {
         return SendResult.CLOSED;
       }
+      if (capacity != Integer.MAX_VALUE && used(t) + permits(t) >= capacity) {
+        return SendResult.FULL;
+      }
+      Segment segment = segmentOf(from, t);
+      int i = (int) offset(segment, t);
       if (TAIL.compareAndSet(this, t, t + UNIT)) {
-        put(from, t & POSITION, value);
-        return SendResult.SENT;
-      }
-    }
-  }
-
-  @Override
-  SendResult tryReserve() {
-    for (; ; ) {
-      long t = tail;
-      if ((t & CLOSED) != 0) {
-        return SendResult.CLOSED;
-      }
-      checkPermits(t);
-      if (TAIL.compareAndSet(this, t, t + PERMIT)) {
+        try {
+          CELL.setRelease(segment.cells, i, value);
+        } catch (VirtualMachineError e) {
+          published = true;
+          segment.cells[i] = value;
+        }
         return SendResult.SENT;
       }
     }
@@ -108,24 +114,31 @@ final class SegmentedBuffer<T> extends Buffer<T> {
     for (; ; ) {
       Segment from = sendSegment;
       long t = tail;
+      Segment segment = segmentOf(from, t);
+      int i = (int) offset(segment, t);
       if (TAIL.compareAndSet(this, t, t + UNIT - PERMIT)) {
-        put(from, t & POSITION, value);
+        try {
+          CELL.setRelease(segment.cells, i, value);
+        } catch (VirtualMachineError e) {
+          published = true;
+          segment.cells[i] = value;
+        }
         return;
       }
     }
   }
 
-  private void put(Segment from, long w, T value) {
+  /** The segment of the position in {@code t}; what is missing is appended. */
+  private Segment segmentOf(Segment from, long t) {
+    if (offset(from, t) < segmentSize) {
+      return from;
+    }
     Segment segment = from;
-    long offset = offset(segment, w);
-    while (offset >= segmentSize) {
+    do {
       segment = nextOf(segment);
-      offset -= segmentSize;
-    }
-    if (segment != from) {
-      advance(SEND_SEGMENT, segment);
-    }
-    CELL.setRelease(segment.cells, (int) offset, value);
+    } while (offset(segment, t) >= segmentSize);
+    advance(SEND_SEGMENT, segment);
+    return segment;
   }
 
   private Segment nextOf(Segment segment) {
@@ -148,56 +161,54 @@ final class SegmentedBuffer<T> extends Buffer<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // only put writes cells
+  @SuppressWarnings("unchecked") // only messages are put in
   @Nullable T tryReceive() {
     for (int spins = 0; ; spins++) {
       Segment from = receiveSegment;
       long h = head;
       Segment segment = from;
-      long offset = offset(segment, h);
-      while (segment != null && offset >= segmentSize) {
+      while (segment != null && offset(segment, h) >= segmentSize) {
         segment = segment.next;
-        offset -= segmentSize;
       }
-      Object value = segment == null ? null : CELL.getAcquire(segment.cells, (int) offset);
-      if (segment != null && value != null) {
-        if (HEAD.compareAndSet(this, h, h + UNIT)) {
-          segment.cells[(int) offset] = null;
-          if (segment != from) {
-            advance(RECEIVE_SEGMENT, segment);
-          }
-          return (T) value;
+      if (segment != null) {
+        if (segment != from) {
+          advance(RECEIVE_SEGMENT, segment);
         }
-      } else if ((tail & POSITION) == h) {
-        return null;
-      } else {
-        Spin.once(spins); // a sender has claimed the cell, or h is old
+        int i = (int) offset(segment, h);
+        Object value = CELL.getAcquire(segment.cells, i);
+        if (value != null) {
+          if (HEAD.compareAndSet(this, h, h + UNIT)) {
+            segment.cells[i] = null;
+            return (T) value;
+          }
+          continue;
+        }
       }
+      if ((tail & POSITION) == h) {
+        return null;
+      }
+      Spin.once(spins); // a sender has claimed the cell, or h is old
     }
   }
 
+  /** The index of a position in a segment; not less than its size if it is in a later one. */
   private static long offset(Segment segment, long w) {
     return (w - segment.base) >>> POSITION_SHIFT;
   }
 
   @Override
-  boolean isFull() {
-    return false;
+  long used(long t) {
+    return ((t & POSITION) - head) >> POSITION_SHIFT;
   }
 
   @Override
   int length() {
     long h = head;
-    return Math.clamp((tail - h) >> POSITION_SHIFT, 0, Integer.MAX_VALUE);
-  }
-
-  @Override
-  int room() {
-    return Integer.MAX_VALUE;
+    return Math.clamp((tail - h) >> POSITION_SHIFT, 0, capacity);
   }
 
   @Override
   int capacity() {
-    return Integer.MAX_VALUE;
+    return capacity;
   }
 }

@@ -15,11 +15,11 @@ final class SendFuture<T> extends ChannelFuture<Done> {
 
   @Override
   @Nullable Done attempt() {
-    return switch (channel.offer(value)) {
-      case SENT -> Done.DONE;
-      case FULL -> null;
-      case CLOSED -> throw ChannelClosedException.sending(channel.toString(), value);
-    };
+    SendResult result = channel.offer(value); // no switch: it would load a class after the send
+    if (result == SendResult.CLOSED) {
+      throw ChannelClosedException.sending(channel.toString(), value);
+    }
+    return result == SendResult.SENT ? Done.DONE : null;
   }
 
   @Override

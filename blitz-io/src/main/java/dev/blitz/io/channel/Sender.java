@@ -27,7 +27,9 @@ public final class Sender<T> extends Handle<T> {
 
   /** Another handle of the same channel. */
   public Sender<T> copy() {
-    return new Sender<>(channel(), count);
+    var copy = new Sender<T>(channel(), count);
+    countCopy();
+    return copy;
   }
 
   /** As {@link Channel#trySend}. */

@@ -1,9 +1,6 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,33 +15,34 @@ import org.jspecify.annotations.Nullable;
  * WOKEN   NOT     success, failure, drop           owner (no lock needed: it is in no list)
  * </pre>
  */
-abstract class WaitEntry extends Link {
-  /** Where a waiter is. */
-  enum Stage {
-    NOT_WAITING,
-    QUEUED,
-    WOKEN
-  }
+abstract class WaitEntry extends Owed {
+  static final byte NOT_WAITING = 0;
+  static final byte QUEUED = 1;
+  static final byte WOKEN = 2;
 
-  private static final VarHandle STAGE;
+  /**
+   * Where it is. Written under the lock while queued, by the owner otherwise; all accesses are
+   * plain. The owner reads it without the lock: if it still reads QUEUED after it has been woken,
+   * the call of its waker is yet to come, and after that it cannot.
+   */
+  byte stage;
 
-  static {
-    try {
-      STAGE = MethodHandles.lookup().findVarHandle(WaitEntry.class, "stage", Stage.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** How often it was woken and found nothing; the owner's. */
+  byte vain;
 
-  /** Written under the lock while queued, by the owner otherwise; the owner reads it without. */
-  @SuppressWarnings("unused") // through STAGE
-  private Stage stage = Stage.NOT_WAITING;
+  /** Its place in the order of arrival; only differences count. Guarded by the lock. */
+  int ticket;
 
   /** Guarded by the lock while queued. */
   @Nullable Waker waker;
 
-  /** How often it was woken and found nothing; the owner's. */
-  byte vain;
+  /** Neighbours in the queue, guarded by the lock. */
+  @Nullable WaitEntry prev;
+
+  @Nullable WaitEntry next;
+
+  /** Where it waits. */
+  abstract WaitQueue queue();
 
   /**
    * Whether there is still nothing for it. Called under the lock of the queue, after the queue has
@@ -57,12 +55,4 @@ abstract class WaitEntry extends Link {
 
   /** For how many waiters there is something now. */
   abstract int available();
-
-  final Stage stage() {
-    return (Stage) STAGE.getAcquire(this);
-  }
-
-  final void setStage(Stage next) {
-    STAGE.setRelease(this, next);
-  }
 }

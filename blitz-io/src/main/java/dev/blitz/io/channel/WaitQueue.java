@@ -1,8 +1,7 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.Uncaught;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait for one side of a channel, oldest first. */
@@ -14,35 +13,51 @@ import org.jspecify.annotations.Nullable;
  *   - A waiter queues only when, after `waiting` was set, there was nothing. Who brings something looks at
  *     `waiting` after that: it sees the flag, or the waiter sees what was brought.
  *   - Each thing brought wakes one waiter.
- *   - A woken waiter that is dropped wakes the next if there still is something.
- * A newcomer may take what a woken waiter was called for. That one goes back to the front of the queue; if
- * it happens HUNGRY times in a row newcomers queue behind until it has got something (`starved`). They may
- * then queue beside something to take, so whoever ends the state wakes one waiter for each thing there is.
+ *   - A woken waiter that is dropped, or fails, wakes the next if there still is something.
+ * A newcomer may take what a woken waiter was called for. That one goes back to its old place, which its ticket
+ * tells; if it happens HUNGRY times in a row newcomers queue behind until it has got something (`starved`). They
+ * may then queue beside something to take, so whoever ends the state wakes one waiter for each thing there is.
  *
- * Ownership. list, and the stage and waker of those in it, are guarded by the list's lock. No foreign
- * code runs under it: wakers are called after.
+ * Errors. What was brought is there when the wake begins, so waking never throws. A stack can overflow at any call
+ * and at nothing else: so under the lock, from the first change of the list to the unlock, nothing is called. An Error
+ * outside of it leaves the wake to others (Owed): the handlers call nothing either.
+ *
+ * Ownership. The list, and the stage and waker of those in it, are guarded by the lock.
  *
  * Orderings
- *   field    | writer          | reader              | mode     | pairs with
- *   waiting  | under the lock  | who brings          | volatile | positions of Buffer: see there
- *   starved  | under the lock  | newcomers           | volatile | a hint; enlist decides under the lock
+ *   field    | writer          | reader              | mode         | pairs with
+ *   waiting  | under the lock  | who brings          | volatile     | positions of Buffer: see there
+ *   starved  | under the lock  | newcomers           | volatile     | a hint; enlist decides under the lock
+ *   stage (of an entry): see WaitEntry
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // volatiles are written under the lock
-final class WaitQueue {
+final class WaitQueue extends BriefLock {
   /** Wakes in vain before newcomers must queue: often enough that it hardly ever happens. */
   static final int HUNGRY = 8;
 
-  private final LinkList list = new LinkList();
   private final boolean competing;
-  private volatile boolean waiting;
+
+  /** Whether somebody may wait: to be read after what it waits for has been made visible. */
+  volatile boolean waiting;
+
   private volatile int starved;
+
+  // All guarded by the lock.
+  private @Nullable WaitEntry first;
+  private @Nullable WaitEntry last;
+
+  /** The one that came back last, while it is queued: others that come back belong near it. */
+  private @Nullable WaitEntry returned;
+
+  private int nextTicket;
+  private int size;
 
   /** {@code competing}: what one waiter takes another cannot have; else all wait for the same. */
   WaitQueue(boolean competing) {
     this.competing = competing;
   }
 
-  /** Whether somebody may wait: to be read after what it waits for has been made visible. */
+  /** Whether somebody may wait: see {@link #waiting}. */
   boolean hasWaiters() {
     return waiting;
   }
@@ -58,123 +73,226 @@ final class WaitQueue {
    * @return false if it must look
    */
   boolean enlist(WaitEntry w, Waker waker, boolean newcomer) {
-    list.lock();
+    if (Owed.first != null) {
+      settleAll();
+    }
+    lock();
     try {
-      waiting = true; // before the look
+      if (!waiting) {
+        waiting = true; // before the look; if it was set, the lock came between
+      }
       if (!w.mustWait() && !(newcomer && starved > 0 && w.isOpen())) {
-        if (list.isEmpty()) {
-          waiting = false;
-        }
         return false;
       }
       w.waker = waker;
-      if (w.stage() == WaitEntry.Stage.WOKEN) {
-        if (competing && w.vain < HUNGRY && ++w.vain == HUNGRY) {
+      WaitEntry before = last;
+      if (competing && w.stage == WaitEntry.WOKEN) {
+        if (w.vain < HUNGRY && ++w.vain == HUNGRY) {
           starved = starved + 1;
         }
-        list.addFirst(w);
+        before = returned;
+        while (before != null && before.ticket - w.ticket > 0) {
+          before = before.prev;
+        }
+        WaitEntry after = before == null ? first : before.next;
+        while (after != null && after.ticket - w.ticket < 0) {
+          before = after;
+          after = after.next;
+        }
+        returned = w;
       } else {
-        list.add(w);
+        w.ticket = nextTicket++;
       }
-      w.setStage(WaitEntry.Stage.QUEUED);
+      WaitEntry after = before == null ? first : before.next;
+      w.prev = before;
+      w.next = after;
+      if (before == null) {
+        first = w;
+      } else {
+        before.next = w;
+      }
+      if (after == null) {
+        last = w;
+      } else {
+        after.prev = w;
+      }
+      w.stage = WaitEntry.QUEUED;
+      size++;
       return true;
     } finally {
-      list.unlock();
+      if (first == null) {
+        waiting = false;
+      }
+      locked = false;
     }
   }
 
   /** Replaces the waker of one that waits; false if it has been woken meanwhile. */
   boolean stillQueued(WaitEntry w, Waker waker) {
     if (w.waker == waker) {
-      return w.stage() == WaitEntry.Stage.QUEUED; // and whoever changes that calls this waker
+      return w.stage == WaitEntry.QUEUED; // and whoever changes that calls this waker
     }
-    list.lock();
+    lock();
     try {
-      if (w.stage() != WaitEntry.Stage.QUEUED) {
+      if (w.stage != WaitEntry.QUEUED) {
         return false;
       }
       w.waker = waker;
       return true;
     } finally {
-      list.unlock();
+      locked = false;
     }
   }
 
-  /** Wakes the one that has waited longest. */
+  /** Wakes the one that has waited longest. Never throws. */
   void wakeOne() {
-    Waker waker;
-    list.lock();
+    WaitEntry w = null;
     try {
-      waker = takeFirst();
-    } finally {
-      list.unlock();
-    }
-    if (waker != null) {
-      SafeCalls.wake(waker);
+      if (Owed.first != null) {
+        settleAll();
+      }
+      w = takeFirst();
+      if (w != null && w.waker != null) {
+        wake(w.waker);
+      }
+    } catch (VirtualMachineError e) {
+      Owed o = w == null ? this : w;
+      synchronized (LOCK) {
+        if (!o.owing) {
+          o.owing = true;
+          o.nextOwed = Owed.first;
+          Owed.first = o;
+        }
+      }
     }
   }
 
-  /** Wakes all that wait now. */
+  /** Wakes all that wait now. Never throws. */
   void wakeAll() {
     if (!waiting) {
       return;
     }
-    @Nullable Waker[] wakers;
-    list.lock();
+    WaitEntry w = null;
     try {
-      int n = 0;
-      for (var l = list.first(); l != null; l = l.following()) {
-        n++;
+      // Not until none is left: some may be back before the others have been woken.
+      for (int n = length(); n > 0; n--) {
+        w = takeFirst();
+        if (w == null) {
+          break;
+        }
+        if (w.waker != null) {
+          wake(w.waker);
+        }
+        w = null;
       }
-      wakers = new Waker[n];
-      for (int i = 0; i < n; i++) {
-        wakers[i] = takeFirst();
+    } catch (VirtualMachineError e) {
+      synchronized (LOCK) {
+        if (w != null && !w.owing) {
+          w.owing = true;
+          w.nextOwed = Owed.first;
+          Owed.first = w;
+        }
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
       }
-    } finally {
-      list.unlock();
     }
-    for (Waker w : wakers) {
+  }
+
+  /** Somebody brought something and could not tell: all may look. */
+  @Override
+  void settle() {
+    wakeAll();
+  }
+
+  /** Calls a waker; only what the JVM has run out of gets through. */
+  static void wake(Waker waker) {
+    try {
+      waker.wake();
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable t) {
+      Uncaught.report("waker " + waker.getClass().getName(), t);
+    }
+  }
+
+  /** Takes the one that has waited longest out of the queue; it counts as woken. */
+  private @Nullable WaitEntry takeFirst() {
+    lock();
+    try {
+      WaitEntry w = first;
       if (w != null) {
-        SafeCalls.wake(w);
+        WaitEntry after = w.next;
+        first = after;
+        if (after == null) {
+          last = null;
+          waiting = false;
+        } else {
+          after.prev = null;
+          w.next = null;
+        }
+        if (returned == w) {
+          returned = null;
+        }
+        size--;
+        w.stage = WaitEntry.WOKEN;
       }
-    }
-  }
-
-  private @Nullable Waker takeFirst() {
-    var w = (WaitEntry) list.first();
-    if (w == null) {
-      return null;
-    }
-    unlink(w);
-    w.setStage(WaitEntry.Stage.WOKEN);
-    return w.waker;
-  }
-
-  private void unlink(WaitEntry w) {
-    list.remove(w);
-    if (list.isEmpty()) {
-      waiting = false;
-    }
-  }
-
-  /** The waiter will not look again: it leaves, and passes on a wake that it has not used. */
-  void abandon(WaitEntry w) {
-    Waker next = null;
-    list.lock();
-    try {
-      if (w.stage() == WaitEntry.Stage.QUEUED) {
-        unlink(w);
-      } else if (competing && !w.mustWait()) {
-        next = takeFirst();
-      }
-      w.setStage(WaitEntry.Stage.NOT_WAITING);
+      return w;
     } finally {
-      list.unlock();
+      locked = false;
     }
-    if (next != null) {
-      SafeCalls.wake(next);
+  }
+
+  /**
+   * The waiter will not look again: it leaves, and passes on a wake that it has not used. Whatever
+   * is thrown here, it may be repeated.
+   */
+  void abandon(WaitEntry w) {
+    if (w.stage == WaitEntry.QUEUED) {
+      leave(w);
+    }
+    if (w.stage == WaitEntry.WOKEN) {
+      if (competing && !w.mustWait()) {
+        wakeOne();
+      }
+      w.stage = WaitEntry.NOT_WAITING;
     }
     settle(w);
+  }
+
+  /** Takes a waiter out, unless it has been woken meanwhile. */
+  private void leave(WaitEntry w) {
+    lock();
+    try {
+      if (w.stage == WaitEntry.QUEUED) {
+        WaitEntry before = w.prev;
+        WaitEntry after = w.next;
+        if (before == null) {
+          first = after;
+        } else {
+          before.next = after;
+        }
+        if (after == null) {
+          last = before;
+        } else {
+          after.prev = before;
+        }
+        if (returned == w) {
+          returned = before;
+        }
+        w.prev = null;
+        w.next = null;
+        w.stage = WaitEntry.NOT_WAITING;
+        size--;
+        if (first == null) {
+          waiting = false;
+        }
+      }
+    } finally {
+      locked = false;
+    }
   }
 
   /** The waiter has ended: if newcomers had to queue because of it, that is over. */
@@ -182,14 +300,17 @@ final class WaitQueue {
     if (w.vain < HUNGRY) {
       return;
     }
-    w.vain = 0;
     int wakes;
-    list.lock();
+    lock();
     try {
+      wakes = w.available(); // under the lock: nobody queues between this and the end of the state
+      w.vain = 0;
       starved = starved - 1;
-      wakes = starved == 0 ? w.available() : 0;
+      if (starved > 0) {
+        wakes = 0;
+      }
     } finally {
-      list.unlock();
+      locked = false;
     }
     while (wakes > 0 && waiting) {
       wakes--;
@@ -197,17 +318,13 @@ final class WaitQueue {
     }
   }
 
-  /** How many wait; for tests. */
+  /** How many wait. */
   int length() {
-    list.lock();
+    lock();
     try {
-      int n = 0;
-      for (var l = list.first(); l != null; l = l.following()) {
-        n++;
-      }
-      return n;
+      return size;
     } finally {
-      list.unlock();
+      locked = false;
     }
   }
 }

@@ -1,5 +1,9 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -24,14 +28,17 @@ import java.util.function.UnaryOperator;
 /* Implementation notes
  *
  * The value and its generation are one immutable object, so nobody sees one without the other. send: CAS of
- * `latest`, then a look at waiters; a waiter sets waiting, then looks at `latest`: one sees the other.
+ * `latest`, then a look at waiters; a waiter sets waiting, then looks at `latest`: one sees the other. The same for
+ * `receivers` and `unwatched`.
  */
-public final class Watch<T> {
+public final class Watch<T> extends Owed implements AutoCloseable {
   private static final VarHandle LATEST;
+  private static final VarHandle RECEIVERS;
 
   static {
     try {
       LATEST = MethodHandles.lookup().findVarHandle(Watch.class, "latest", Latest.class);
+      RECEIVERS = MethodHandles.lookup().findVarHandle(Watch.class, "receivers", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -61,7 +68,9 @@ public final class Watch<T> {
   }
 
   final WaitQueue waiters = new WaitQueue(false);
+  final WaitQueue unwatched = new WaitQueue(false);
   volatile Latest<T> latest;
+  private volatile int receivers;
 
   private Watch(T value) {
     latest = new Latest<>(value, 0);
@@ -74,7 +83,47 @@ public final class Watch<T> {
 
   /** One who watches, and has seen the present value. */
   public WatchReceiver<T> subscribe() {
-    return new WatchReceiver<>(this);
+    var receiver = new WatchReceiver<>(this);
+    subscribed();
+    return receiver;
+  }
+
+  void subscribed() {
+    RECEIVERS.getAndAdd(this, 1);
+  }
+
+  void unsubscribed() {
+    StackRoom.forCalls();
+    if ((int) RECEIVERS.getAndAdd(this, -1) == 1 && unwatched.waiting) {
+      try {
+        unwatched.wakeAll();
+      } catch (VirtualMachineError e) { // nobody is left: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
+    }
+  }
+
+  /** How many receivers have subscribed and were not closed. */
+  public int receivers() {
+    return receivers;
+  }
+
+  /**
+   * Waits until nobody watches: all receivers have been closed. At once if there are none now.
+   *
+   * {@snippet :
+   * Future<?> sending = Select.first(measurements(watch), watch.unwatched()); // no longer than somebody looks
+   * }
+   */
+  @CheckReturnValue
+  public UncheckedFuture<Done> unwatched() {
+    return new WatchReceiver.Unwatched(this);
   }
 
   /** The latest value. */
@@ -114,33 +163,71 @@ public final class Watch<T> {
     }
   }
 
+  /**
+   * Replaces the value by what {@code change} makes of it, unless that is equal to what it was:
+   * then nobody is woken, and there was no change. The function may be called again if another
+   * change comes in between.
+   *
+   * @return whether there was a change
+   * @throws ChannelClosedException if it was closed
+   */
+  public boolean sendIfModified(UnaryOperator<T> change) {
+    for (; ; ) {
+      Latest<T> now = latest;
+      T value = Objects.requireNonNull(change.apply(now.value()), "the changed value");
+      boolean modified = value != now.value() && !value.equals(now.value());
+      if (!modified && !now.closed()) {
+        return false;
+      }
+      if (replace(now, value)) {
+        return true;
+      }
+    }
+  }
+
   private boolean replace(Latest<T> now, T value) {
     if (now.closed()) {
       throw ChannelClosedException.sending(toString(), value);
     }
+    if (waiters.waiting) {
+      StackRoom.forCalls(); // for the wakes, while nothing has been sent yet
+    }
     if (!LATEST.compareAndSet(this, now, now.changed(value))) {
       return false;
     }
-    if (waiters.hasWaiters()) {
-      waiters.wakeAll();
+    if (waiters.waiting) {
+      try {
+        waiters.wakeAll();
+      } catch (VirtualMachineError e) { // it was sent: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
     }
     return true;
   }
 
-  /**
-   * Ends the sending. The last value stays, and a change that was not seen is still reported.
-   *
-   * @return whether this call was the one that did
-   */
-  public boolean close() {
+  @Override
+  void settle() {
+    waiters.wakeAll();
+    if (receivers == 0) {
+      unwatched.wakeAll();
+    }
+  }
+
+  /** Ends the sending. The last value stays, and a change that was not seen is still reported. */
+  @Override
+  public void close() {
+    StackRoom.forCalls();
     for (; ; ) {
       Latest<T> now = latest;
-      if (now.closed()) {
-        return false;
-      }
-      if (LATEST.compareAndSet(this, now, now.end())) {
-        waiters.wakeAll();
-        return true;
+      if (now.closed() || LATEST.compareAndSet(this, now, now.end())) {
+        waiters.wakeAll(); // also if repeated: the first time there may have been no stack for it
+        return;
       }
     }
   }

@@ -1,8 +1,11 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * }));
  * }
  *
- * <p>Belongs to one task or thread at a time. There is nothing to close.
+ * <p>Belongs to one task or thread at a time. Close it where a sender cares whether anybody watches
+ * ({@link Watch#unwatched}); otherwise it may be left to the garbage collector.
  */
-public final class WatchReceiver<T> {
+public final class WatchReceiver<T> implements AutoCloseable {
   private final Watch<T> watch;
   private long seen;
+  private boolean closed;
 
   WatchReceiver(Watch<T> watch) {
     this.watch = watch;
@@ -49,20 +54,54 @@ public final class WatchReceiver<T> {
    */
   @CheckReturnValue
   public UncheckedFuture<T> changed() {
+    checkOpen();
     return new Changed<>(this);
   }
 
   /** As {@link #changed}; empty when there is no change and the watch is closed. */
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
+    checkOpen();
     return new Next<>(this);
+  }
+
+  /**
+   * Waits until the value is as asked for, and sees it; at once if it is so now, seen or not.
+   * Throws {@link ChannelClosedException} when the watch is closed with a value that is not.
+   *
+   * {@snippet :
+   * Future<State> ready = states.waitFor(state -> state == State.READY);
+   * }
+   *
+   * @param wanted is asked once for each value that comes to be looked at, by whoever polls
+   */
+  @CheckReturnValue
+  public UncheckedFuture<T> waitFor(Predicate<? super T> wanted) {
+    checkOpen();
+    return new WaitFor<>(this, Objects.requireNonNull(wanted, "wanted"));
   }
 
   /** Another receiver, which has seen the same. */
   public WatchReceiver<T> copy() {
-    var copy = new WatchReceiver<>(watch);
+    checkOpen();
+    var copy = watch.subscribe();
     copy.seen = seen;
     return copy;
+  }
+
+  /** Ends the watching. Harmless if repeated. */
+  @Override
+  public void close() {
+    if (!closed) {
+      watch.unsubscribed();
+      closed = true;
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("this receiver was closed: " + this);
+    }
   }
 
   @Override
@@ -147,6 +186,101 @@ public final class WatchReceiver<T> {
     @Override
     Optional<T> closed() {
       return Optional.empty();
+    }
+  }
+
+  /** {@link #waitFor}. */
+  private static final class WaitFor<T> extends ChannelFuture<T> {
+    private final WatchReceiver<T> receiver;
+    private final Predicate<? super T> wanted;
+
+    /** The generation of the last value that was asked about; none yet. */
+    private long asked = -1;
+
+    WaitFor(WatchReceiver<T> receiver, Predicate<? super T> wanted) {
+      this.receiver = receiver;
+      this.wanted = wanted;
+    }
+
+    @Override
+    @Nullable T attempt() {
+      Watch.Latest<T> now = receiver.watch.latest;
+      if (now.generation() != asked) {
+        if (wanted.test(now.value())) {
+          receiver.seen = now.generation();
+          return now.value();
+        }
+        asked = now.generation();
+      }
+      if (now.closed()) {
+        throw ChannelClosedException.receiving(receiver.watch.toString());
+      }
+      return null;
+    }
+
+    @Override
+    WaitQueue queue() {
+      return receiver.watch.waiters;
+    }
+
+    @Override
+    boolean mustWait() {
+      Watch.Latest<T> now = receiver.watch.latest;
+      return now.generation() == asked && !now.closed();
+    }
+
+    @Override
+    boolean isOpen() {
+      return !receiver.watch.isClosed();
+    }
+
+    @Override
+    int available() {
+      return mustWait() ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+      return "a wanted value of " + receiver.watch;
+    }
+  }
+
+  /** {@link Watch#unwatched}. */
+  static final class Unwatched extends ChannelFuture<Done> {
+    private final Watch<?> watch;
+
+    Unwatched(Watch<?> watch) {
+      this.watch = watch;
+    }
+
+    @Override
+    @Nullable Done attempt() {
+      return mustWait() ? null : Done.DONE;
+    }
+
+    @Override
+    WaitQueue queue() {
+      return watch.unwatched;
+    }
+
+    @Override
+    boolean mustWait() {
+      return watch.receivers() > 0;
+    }
+
+    @Override
+    boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    int available() {
+      return mustWait() ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+      return "the last receiver of " + watch + " to go";
     }
   }
 }

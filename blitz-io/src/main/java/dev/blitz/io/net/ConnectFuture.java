@@ -84,7 +84,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     JoinHandle<InetAddress[]> pending = lookup;
     if (pending == null) {
       String name = remote.getHostString();
-      pending = host.runtime().spawnBlocking(() -> InetAddress.getAllByName(name));
+      pending = host.lookUp(() -> InetAddress.getAllByName(name));
       lookup = pending;
     }
     try {
@@ -95,7 +95,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       return found;
     } catch (TaskFailedException e) {
       lookup = null;
-      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getMessage(), e);
     }
   }
 

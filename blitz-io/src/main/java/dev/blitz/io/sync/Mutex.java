@@ -59,9 +59,9 @@ public final class Mutex extends PermitQueue {
 
   /**
    * A free mutex that remembers who holds it, for debugging: messages and dumps say so, and {@link
-   * #lock()} fails when the task, or the thread outside of tasks, that asks is the holder. Not for
-   * a task whose branches, joined or raced, lock the same mutex one after the other: they count as
-   * one.
+   * #lock()} fails when the task, or the thread outside of tasks, that asks is the holder, and
+   * {@link #unlock()} when it is not. Not for a task whose branches, joined or raced, lock the same
+   * mutex one after the other: they count as one.
    */
   public static Mutex checked(String name) {
     return new Mutex(Objects.requireNonNull(name, "name"), true);
@@ -88,15 +88,21 @@ public final class Mutex extends PermitQueue {
   }
 
   /**
-   * Gives the lock back that {@link #tryLock()} took.
+   * Gives the lock back that {@link #tryLock()} took. Who does not hold it must not call this; only
+   * a {@linkplain #checked checked} mutex notices.
    *
-   * @throws IllegalStateException if it is not locked
+   * @throws IllegalStateException if it is not locked, or checked and not locked by the caller
    */
   public void unlock() {
     StackRoom.forCalls();
+    if (checked && isLocked() && holder != here()) {
+      throw new IllegalStateException(
+          "unlock() on " + this + ": " + label(here()) + " does not hold it");
+    }
     free();
   }
 
+  /** Gives the lock back, for whoever has a right to it. */
   private void free() {
     if (checked) {
       holder = null;

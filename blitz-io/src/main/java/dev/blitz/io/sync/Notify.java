@@ -30,11 +30,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #notifyOne()} wakes the one that has waited longest; if nobody waits, the notification
  * is kept for the next one that asks. One is kept at most: a thousand notifications to nobody are
- * one. {@link #notifyWaiters()} is for those who wait at that moment, that is, whose future has
- * been polled, and keeps nothing. A notification whose receiver is dropped before it noticed goes
- * to the next one, or is kept.
+ * one. {@link #notifyWaiters()} is for all whose future was made before, polled or not, and keeps
+ * nothing for those who come later. So one who makes the future first and looks second misses none:
+ *
+ * {@snippet :
+ * Future<Done> change = changed.notified();
+ * if (!isRight()) {
+ *   change.await(); // also a notifyWaiters() that came during the look
+ * }
+ * }
+ *
+ * <p>A notification for one whose receiver is dropped before it noticed goes to the next one, or is
+ * kept. A future that is never polled holds nothing and takes nothing.
  */
 /* Implementation notes
+ *
+ * The word: rounds << 2 | state. A round is a call of notifyWaiters; a future keeps the round in which it was
+ * made, and a first poll that finds another one has been notified. So nobody registers before the first poll.
  *
  * The state, FROM -> TO:
  *   EMPTY    -> KEPT      notifyOne, nobody waits                  CAS
@@ -42,28 +54,31 @@ import org.jspecify.annotations.Nullable;
  *   KEPT     -> EMPTY     tryNotified, a first poll                CAS
  *   EMPTY    -> WAITERS   a first poll that finds nothing          CAS under the lock
  *   WAITERS  -> EMPTY     the last waiter is taken out or leaves   under the lock
+ *   any      -> same      notifyWaiters: the next round            CAS; with waiters to EMPTY under the lock
  * WAITERS holds exactly while the list is not empty and the lock is free, and only a holder of the lock ends
- * it; so a notifier that sees it takes the lock, and one that does not leaves its notification in the state,
- * where the first poll's CAS to WAITERS finds it.
+ * it or writes the word meanwhile; so a notifier that sees it takes the lock, and one that does not leaves its
+ * notification or its round in the word, where the first poll's CAS to WAITERS finds it.
  *
- * Orderings: the state by volatile CAS throughout; list, waker by the lock (the list); outcome as in Waiter.
+ * Orderings: the word by volatile CAS throughout; list, waker by the lock (the list); outcome as in Waiter.
  */
 public final class Notify {
   private static final int EMPTY = 0;
   private static final int KEPT = 1;
   private static final int WAITERS = 2;
+  private static final int STATE = 3;
+  private static final int ROUND_SHIFT = 2;
 
-  private static final VarHandle STATE;
+  private static final VarHandle WORD;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Notify.class, "state", int.class);
+      WORD = MethodHandles.lookup().findVarHandle(Notify.class, "word", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile int state;
+  private volatile long word;
   private final @Nullable String name;
   private final LinkList waiting = new LinkList();
 
@@ -81,6 +96,24 @@ public final class Notify {
     return new Notify(Objects.requireNonNull(name, "name"));
   }
 
+  private static int state(long word) {
+    return (int) word & STATE;
+  }
+
+  /** The round; it comes round itself after 2^32 calls, which nobody outlives unpolled. */
+  private static int round(long word) {
+    return (int) (word >>> ROUND_SHIFT);
+  }
+
+  /** The same round in another state. */
+  private static long with(long word, int state) {
+    return (word & ~STATE) | state;
+  }
+
+  private static long nextRound(long word) {
+    return word + (1 << ROUND_SHIFT);
+  }
+
   /** Wakes the one that has waited longest, or keeps one notification for the next that asks. */
   public void notifyOne() {
     StackRoom.forCalls();
@@ -89,12 +122,12 @@ public final class Notify {
 
   private void tellOne() {
     for (; ; ) {
-      int now = state;
-      if (now == WAITERS) {
+      long now = word;
+      if (state(now) == WAITERS) {
         if (wakeOldest()) {
           return;
         }
-      } else if (STATE.compareAndSet(this, now, KEPT)) {
+      } else if (WORD.compareAndSet(this, now, with(now, KEPT))) {
         return;
       }
     }
@@ -109,9 +142,7 @@ public final class Notify {
         return false;
       }
       ((Notified) oldest).settle(Notified.ONE);
-      if (waiting.isEmpty()) {
-        state = EMPTY;
-      }
+      emptyIfNobodyWaits();
     } finally {
       waiting.unlock();
     }
@@ -119,49 +150,75 @@ public final class Notify {
     return true;
   }
 
-  /** Wakes all who wait now; keeps nothing. */
+  /** Wakes all who wait now, and reaches all futures that were made before; keeps nothing. */
   public void notifyWaiters() {
     StackRoom.forCalls();
-    if (state != WAITERS) {
-      return;
+    for (; ; ) {
+      long now = word;
+      if (state(now) == WAITERS) {
+        if (wakeWaiters()) {
+          return;
+        }
+      } else if (WORD.compareAndSet(this, now, nextRound(now))) {
+        return;
+      }
     }
+  }
+
+  private boolean wakeWaiters() {
     Link all;
     waiting.lock();
     try {
       all = waiting.takeAll();
       if (all == null) {
-        return;
+        return false;
       }
       for (Link link = all; link != null; link = link.following()) {
         ((Notified) link).settle(Notified.ALL);
       }
-      state = EMPTY;
+      word = nextRound(with(word, EMPTY));
     } finally {
       waiting.unlock();
     }
     Waiter.wakeAll(all);
+    return true;
+  }
+
+  /** Ends WAITERS, in which the holder of the lock alone writes the word. */
+  private void emptyIfNobodyWaits() {
+    if (waiting.isEmpty()) {
+      word = with(word, EMPTY);
+    }
   }
 
   /** Takes the notification that is kept; false if there is none. */
   public boolean tryNotified() {
-    return state == KEPT && STATE.compareAndSet(this, KEPT, EMPTY);
+    for (; ; ) {
+      long now = word;
+      if (state(now) != KEPT) {
+        return false;
+      }
+      if (WORD.compareAndSet(this, now, with(now, EMPTY))) {
+        return true;
+      }
+    }
   }
 
-  /** Waits for a notification, unless one is kept. */
+  /** Waits for a notification, unless one is kept or {@link #notifyWaiters()} is called before. */
   @CheckReturnValue
   public UncheckedFuture<Done> notified() {
-    return new Notified(this);
+    return new Notified(this, round(word));
   }
 
   /** Whether somebody waits; for tests. */
   boolean hasWaiters() {
-    return state == WAITERS;
+    return state(word) == WAITERS;
   }
 
   @Override
   public String toString() {
     String now =
-        switch (state) {
+        switch (state(word)) {
           case KEPT -> "one notification kept";
           case WAITERS -> "tasks waiting";
           default -> "nothing kept";
@@ -173,12 +230,15 @@ public final class Notify {
     waiting.lock();
     try {
       for (; ; ) {
-        int now = state;
-        if (now == KEPT) {
-          if (STATE.compareAndSet(this, KEPT, EMPTY)) {
+        long now = word;
+        if (round(now) != waiter.madeIn) {
+          return Notified.ALL;
+        }
+        if (state(now) == KEPT) {
+          if (WORD.compareAndSet(this, now, with(now, EMPTY))) {
             return Notified.ONE;
           }
-        } else if (now == WAITERS || STATE.compareAndSet(this, EMPTY, WAITERS)) {
+        } else if (state(now) == WAITERS || WORD.compareAndSet(this, now, with(now, WAITERS))) {
           waiter.enter(waiting, waker);
           return Waiter.UNSETTLED;
         }
@@ -195,9 +255,7 @@ public final class Notify {
       if (!waiter.leave(waiting)) {
         return false;
       }
-      if (waiting.isEmpty()) {
-        state = EMPTY;
-      }
+      emptyIfNobodyWaits();
       return true;
     } finally {
       waiting.unlock();
@@ -211,8 +269,12 @@ public final class Notify {
 
     private final Notify notify;
 
-    Notified(Notify notify) {
+    /** The round before which it has missed nothing. */
+    final int madeIn;
+
+    Notified(Notify notify, int madeIn) {
       this.notify = notify;
+      this.madeIn = madeIn;
     }
 
     @Override
@@ -233,19 +295,26 @@ public final class Notify {
     }
 
     private byte attempt(Context cx) {
-    StackRoom.forStep();
+      StackRoom.forStep();
       if (isArmed()) {
         return pollAgain(notify.waiting, cx.waker());
       }
       if (!cx.proceed()) {
         return UNSETTLED;
       }
-      return notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      if (round(notify.word) != madeIn) {
+        return ALL; // before the look for one that is kept, which others may need
+      }
+      byte now = notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override
     public void drop() {
-    StackRoom.forCalls();
+      StackRoom.forCalls();
       if (isArmed() && !notify.leave(this) && outcome() == ONE) {
         settle(ENDED);
         notify.tellOne();

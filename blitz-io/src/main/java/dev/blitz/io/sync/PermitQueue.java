@@ -123,7 +123,45 @@ abstract class PermitQueue {
     }
   }
 
+  /** Gives up to {@code n} permits, as many as are out; answers how many. */
+  final int giveUpTo(int n) {
+    for (; ; ) {
+      long now = word;
+      if ((now & WAITERS) != 0) {
+        int given = serveUpTo(n);
+        if (given >= 0) {
+          return given;
+        }
+        continue;
+      }
+      int given = Math.min(n, maximum - permits(now));
+      // Also when that is none: an RMW, so that the giver's past reaches the next taker.
+      if (WORD.compareAndSet(this, now, now + word(given))) {
+        return given;
+      }
+    }
+  }
+
   // --- Under the lock ---
+
+  /** {@link #giveUpTo} while somebody waits; -1 if nobody does any more. */
+  private int serveUpTo(int n) {
+    Link served;
+    int given;
+    waiting.lock();
+    try {
+      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
+      if (oldest == null) {
+        return -1;
+      }
+      given = Math.min(n, maximum - oldest.gathered());
+      served = handOut(given);
+    } finally {
+      waiting.unlock();
+    }
+    Waiter.wakeAll(served);
+    return given;
+  }
 
   /** {@link #give} while somebody waits; false if nobody does any more. */
   private boolean serve(int n, int fewest, int most) {

@@ -117,11 +117,29 @@ public final class Semaphore extends PermitQueue {
    * @throws IllegalStateException if more than the maximum would be available; nothing changes
    */
   public void release(int permits) {
-    if (permits < 1) {
-      throw new IllegalArgumentException("release(" + permits + ") on " + this + ": at least one");
-    }
+    checkRelease("release", permits);
     StackRoom.forCalls();
     give(permits, permits, maximum());
+  }
+
+  /**
+   * Gives permits back, or adds some, as {@link #release(int)} does, but stops at the maximum: what
+   * would be too many is left out. For who fills a bucket and need not know how full it is.
+   *
+   * @return how many were added
+   * @throws IllegalArgumentException if that is less than one
+   */
+  public int releaseUpTo(int permits) {
+    checkRelease("releaseUpTo", permits);
+    StackRoom.forCalls();
+    return giveUpTo(permits);
+  }
+
+  private void checkRelease(String operation, int permits) {
+    if (permits < 1) {
+      throw new IllegalArgumentException(
+          operation + "(" + permits + ") on " + this + ": at least one");
+    }
   }
 
   /**
@@ -215,7 +233,8 @@ public final class Semaphore extends PermitQueue {
      * Adds the other's permits to these; the other is closed by it without giving them back.
      *
      * @throws IllegalArgumentException if the other is of another semaphore, or this one itself
-     * @throws IllegalStateException if one of them is closed
+     * @throws IllegalStateException if one of them is closed, or both together are more than the
+     *     semaphore can have: something was released twice. Nothing changes then.
      */
     void merge(Permit other);
 
@@ -288,6 +307,14 @@ public final class Semaphore extends PermitQueue {
       if (!(other instanceof Acquire more) || more.queue != queue || more == this) {
         throw new IllegalArgumentException(
             "merge of " + other + " into " + this + ": only other permits of the same semaphore");
+      }
+      if (count() > queue.maximum() - more.count()) {
+        throw new IllegalStateException(
+            "merge of "
+                + more
+                + " into "
+                + this
+                + ": together more than it can have; something was released twice");
       }
       more.surrender("merge");
       resize(count() + more.count());

@@ -11,6 +11,7 @@ import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -72,9 +73,39 @@ public final class Task {
     return BlitzRuntime.current().spawn(name, body);
   }
 
+  /**
+   * Starts a task that runs {@code future}, as the options say. If it throws, what the task was to
+   * own has been closed.
+   */
+  public static <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, future));
+  }
+
+  /**
+   * Starts a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}.
+   *
+   * {@snippet :
+   * Task.spawn(SpawnOptions.owning(stream), () -> serve(stream)); // closed in any case
+   * }
+   */
+  public static <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+  }
+
+  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public static JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+  }
+
   /** Runs a call that blocks, on a thread of the blocking pool. */
   public static <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     return BlitzRuntime.current().spawnBlocking(body);
+  }
+
+  /** The same, as the options say. */
+  public static <T> JoinHandle<T> spawnBlocking(
+      SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawnBlocking(options, body));
   }
 
   /**
@@ -83,6 +114,11 @@ public final class Task {
    * time of the call, so the other tasks go on. In a direct task as well as inside a poll; where
    * nothing needs to be handed over (a blocking task, a thread outside, a direct task on the JDK's
    * carriers) the body is just called, and so it is if no other thread can be had.
+   *
+   * <p>No more calls go on at once than there may be {@linkplain
+   * dev.blitz.io.RuntimeBuilder#blockingThreads blocking threads}. Beyond that a direct task waits
+   * for its turn without a worker, and can be cancelled meanwhile; a poll cannot wait, so there the
+   * call blocks its worker, and a warning is logged once.
    *
    * <p>The hand-over costs some microseconds; many short calls belong into {@link #spawnBlocking}.
    *
@@ -183,7 +219,8 @@ public final class Task {
    * Runs {@code future} to its end even if its task is cancelled meanwhile; the cancellation takes
    * effect afterwards. Shields nest up to 255 deep. A shield protects against {@link
    * JoinHandle#cancel} of the task that polls it, not against being dropped by a combinator that
-   * lost interest.
+   * lost interest. A pending one that another task goes on with protects that task from then on; it
+   * has to be polled or dropped, since until then the first task cannot be cancelled.
    */
   @CheckReturnValue
   public static <T> Future<T> shielded(Future<T> future) {

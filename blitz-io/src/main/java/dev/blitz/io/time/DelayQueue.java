@@ -4,23 +4,25 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.PinnedLock;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.task.LinkList;
 import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.task.Waiter;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
-import dev.blitz.io.internal.timer.TimerEntry;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Values that become available each after its own delay: sessions that expire, retries, caches.
+ * They come in the order of their deadlines, and those with the same one in that of their inserts.
  *
- * <p>Thread safe; made inside a runtime, whose clock it follows. One task at a time waits with
- * {@link #next()}; a wait that is dropped loses nothing. A value that is never taken is merely
- * kept.
+ * <p>Thread safe; made inside a runtime, whose clock it follows, and used from anywhere. Those who
+ * wait with {@link #next()} are served first come, first served; a wait that is dropped loses
+ * nothing. A value that is never taken is merely kept, and needs no timer while nobody waits.
  *
  * {@snippet :
  * DelayQueue<Session> sessions = DelayQueue.create();
@@ -31,19 +33,26 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `lock` guards expired, waiter and each key's place. The timer wheel's lock is taken inside it (insert,
- * reset, remove) and never the other way round: fire() runs without the wheel's lock. A key is in the
- * wheel, or expired, or gone; its due time tells a fire() that was overtaken by a reset.
+ * `waiting` is the lock of everything here. What is due goes to the oldest waiter as soon as somebody looks: the
+ * alarm, an insert, a newcomer. A value that was handed over is out of `keys`; if its waiter is dropped it comes back
+ * with its old deadline, hence to its old place. While somebody waits, the alarm is set for the first key.
+ *
+ * All keys are ordered, not only those that are due: the wheel tells of the timers of one millisecond in any order, and a
+ * waiter could take the second before it has heard of the first.
  */
 public final class DelayQueue<T> {
+  private static final Comparator<Key<?>> BY_DEADLINE =
+      Comparator.<Key<?>>comparingLong(k -> k.dueNanos).thenComparingLong(k -> k.number);
+
   private final RuntimeTimers timers;
-  private final PinnedLock lock = new PinnedLock();
-  private final ArrayDeque<Key<T>> expired = new ArrayDeque<>();
-  private @Nullable NextFuture waiter;
-  private int size;
+  private final WaitAlarm alarm;
+  private final LinkList waiting = new LinkList();
+  private final TreeSet<Key<T>> keys = new TreeSet<>(BY_DEADLINE);
+  private long inserted;
 
   private DelayQueue(RuntimeTimers timers) {
     this.timers = timers;
+    this.alarm = new WaitAlarm(timers, this::onTime);
   }
 
   /**
@@ -55,23 +64,19 @@ public final class DelayQueue<T> {
     return new DelayQueue<>(Clocks.current());
   }
 
-  private enum Place {
-    WAITING,
-    EXPIRED,
-    GONE
-  }
-
   /** Names an inserted value, to reset or remove it. */
   public static final class Key<T> {
     private final DelayQueue<T> queue;
     private final T value;
-    private final Alarm<T> alarm = new Alarm<>(this);
-    private long dueNanos;
-    private Place place = Place.WAITING;
+    private final long number;
 
-    private Key(DelayQueue<T> queue, T value) {
+    /** Changes only while the key is not in the queue. */
+    private long dueNanos;
+
+    private Key(DelayQueue<T> queue, T value, long number) {
       this.queue = queue;
       this.value = value;
+      this.number = number;
     }
 
     /** The value. */
@@ -80,86 +85,78 @@ public final class DelayQueue<T> {
     }
   }
 
-  /** The timer of a key. */
-  private static final class Alarm<T> extends TimerEntry {
-    private final Key<T> key;
-
-    Alarm(Key<T> key) {
-      this.key = key;
-    }
-
-    @Override
-    protected void fire() {
-      key.queue.expire(key);
-    }
-  }
-
-  /** Adds a value that becomes available after {@code delay}. */
+  /**
+   * Adds a value that becomes available after {@code delay}.
+   *
+   * @throws IllegalStateException if the queue's runtime is closed
+   */
   public Key<T> insert(T value, Duration delay) {
     StackRoom.forCalls();
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(delay, "delay");
-    var key = new Key<>(this, value);
-    lock.lock();
+    Key<T> key;
+    Link served;
+    waiting.lock();
     try {
-      size++;
+      alarm.refuseIfClosed();
+      key = new Key<>(this, value, inserted++);
       key.dueNanos = timers.deadlineAfter(delay);
-      timers.schedule(key.alarm, RuntimeThread.workerHere(timers), key.dueNanos);
+      keys.add(key);
+      served = serve();
     } finally {
-      lock.unlock();
+      waiting.unlock();
     }
+    Waiter.wakeAll(served);
     return key;
   }
 
   /**
-   * Starts the delay of a value anew, also if it has expired but was not taken.
+   * Starts the delay of a value anew, also if it has passed but the value was not taken.
    *
-   * @return false if the value was taken or removed before
+   * @return false if the value was taken, or promised to one who waits, or removed before
+   * @throws IllegalStateException if the queue's runtime is closed
    */
   public boolean reset(Key<T> key, Duration delay) {
     StackRoom.forCalls();
     Objects.requireNonNull(delay, "delay");
     check(key);
-    lock.lock();
+    Link served;
+    waiting.lock();
     try {
-      if (key.place == Place.GONE) {
+      alarm.refuseIfClosed();
+      if (!keys.remove(key)) {
         return false;
       }
-      if (key.place == Place.EXPIRED) {
-        expired.remove(key);
-        key.place = Place.WAITING;
-      }
       key.dueNanos = timers.deadlineAfter(delay);
-      timers.reschedule(key.alarm, key.dueNanos);
-      return true;
+      keys.add(key);
+      served = serve();
     } finally {
-      lock.unlock();
+      waiting.unlock();
     }
+    Waiter.wakeAll(served);
+    return true;
   }
 
   /**
    * Takes a value out.
    *
-   * @return false if it was taken or removed before
+   * @return false if it was taken, or promised to one who waits, or removed before
    */
   public boolean remove(Key<T> key) {
     StackRoom.forCalls();
     check(key);
-    lock.lock();
+    Link served;
+    waiting.lock();
     try {
-      if (key.place == Place.GONE) {
+      if (!keys.remove(key)) {
         return false;
       }
-      if (key.place == Place.EXPIRED) {
-        expired.remove(key);
-      }
-      key.place = Place.GONE;
-      timers.cancel(key.alarm);
-      size--;
-      return true;
+      served = serve();
     } finally {
-      lock.unlock();
+      waiting.unlock();
     }
+    Waiter.wakeAll(served);
+    return true;
   }
 
   private void check(Key<T> key) {
@@ -168,118 +165,221 @@ public final class DelayQueue<T> {
     }
   }
 
-  private void expire(Key<T> key) {
-    NextFuture w;
-    lock.lock();
-    try {
-      // A reset may have overtaken this call: then the value waits again, and another fire() will
-      // come.
-      boolean due = key.dueNanos != TickClock.NEVER && timers.clock().nowNanos() >= key.dueNanos;
-      if (key.place != Place.WAITING || !due) {
-        return;
-      }
-      key.place = Place.EXPIRED;
-      expired.add(key);
-      w = waiter;
-      waiter = null;
-    } finally {
-      lock.unlock();
-    }
-    if (w != null) {
-      w.wake();
-    }
-  }
-
-  /** A value whose delay has passed, the first to expire first; null if there is none now. */
+  /** A value whose delay has passed and for which nobody waits; null if there is none now. */
   public @Nullable T tryNext() {
-    lock.lock();
+    StackRoom.forCalls();
+    Link served;
+    Key<T> key;
+    waiting.lock();
     try {
-      Key<T> key = expired.poll();
-      if (key == null) {
-        return null;
-      }
-      key.place = Place.GONE;
-      size--;
-      return key.value;
+      served = serve();
+      key = waiting.isEmpty() ? takeDue() : null;
     } finally {
-      lock.unlock();
+      waiting.unlock();
     }
+    Waiter.wakeAll(served);
+    return key == null ? null : key.value;
   }
 
-  /** Waits for the next value whose delay passes. */
+  /**
+   * Waits for the next value whose delay passes. Fails with {@link IllegalStateException} when the
+   * queue's runtime is closed.
+   */
   @CheckReturnValue
   public UncheckedFuture<T> next() {
-    return new NextFuture();
+    return new Next<>(this);
   }
 
-  /** Values that were inserted and neither taken nor removed. */
+  /** Values that were inserted and neither taken nor removed, nor promised to one who waits. */
   public int size() {
-    lock.lock();
+    waiting.lock();
     try {
-      return size;
+      return keys.size();
     } finally {
-      lock.unlock();
+      waiting.unlock();
     }
   }
 
-  private final class NextFuture implements UncheckedFuture<T> {
-    /** Guarded by lock for writing; read by whoever took this waiter out under the lock. */
-    private volatile @Nullable Waker waker;
+  /** Whether somebody waits; for tests. */
+  boolean hasWaiters() {
+    waiting.lock();
+    try {
+      return !waiting.isEmpty();
+    } finally {
+      waiting.unlock();
+    }
+  }
+
+  private void onTime() {
+    StackRoom.forCalls();
+    Link served;
+    waiting.lock();
+    try {
+      served = serve();
+    } finally {
+      waiting.unlock();
+    }
+    Waiter.wakeAll(served);
+  }
+
+  // --- Under the lock ---
+
+  /** The first key if its delay has passed; it is taken out. */
+  private @Nullable Key<T> takeDue() {
+    if (keys.isEmpty()) {
+      return null;
+    }
+    Key<T> first = keys.first();
+    if (first.dueNanos == TickClock.NEVER || first.dueNanos > alarm.nowNanos()) {
+      return null;
+    }
+    keys.remove(first);
+    return first;
+  }
+
+  /**
+   * Hands what is due to the oldest waiters, who are to be woken; sets the alarm for the others.
+   */
+  @SuppressWarnings("unchecked") // nobody else enters this list
+  private @Nullable Link serve() {
+    Next<T> last = null;
+    boolean closed = alarm.isClosed(); // then nobody can wait any more
+    for (Link link = waiting.first(); link != null; link = link.following()) {
+      Key<T> key = takeDue();
+      if (key == null && !closed) {
+        break;
+      }
+      last = (Next<T>) link;
+      last.handed = key;
+    }
+    Link served = last == null ? null : waiting.takeThrough(last);
+    for (Link link = served; link != null; link = link.following()) {
+      Next<T> next = (Next<T>) link;
+      next.settle(next.handed == null ? Next.CLOSED : Next.HANDED);
+    }
+    setAlarm();
+    return served;
+  }
+
+  private void setAlarm() {
+    boolean waited = !waiting.isEmpty();
+    alarm.set(waited && !keys.isEmpty() ? keys.first().dueNanos : TickClock.NEVER, waited);
+  }
+
+  // --- Waiting ---
+
+  /** The slow half of a first poll: takes what is due, or queues for it. */
+  private byte join(Next<T> waiter, Waker waker) {
+    Link served;
+    byte outcome;
+    waiting.lock();
+    try {
+      served = serve();
+      waiter.handed = waiting.isEmpty() ? takeDue() : null;
+      if (waiter.handed == null) {
+        waiter.enter(waiting, waker);
+        setAlarm();
+        outcome = Waiter.UNSETTLED;
+      } else {
+        outcome = Next.HANDED;
+      }
+    } finally {
+      waiting.unlock();
+    }
+    Waiter.wakeAll(served);
+    if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
+      onTime(); // the close may have told those who waited before
+      return waiter.now();
+    }
+    return outcome;
+  }
+
+  /** One who waited is gone: so is its place, or the value comes back. */
+  private void leave(Next<T> waiter) {
+    Link served;
+    waiting.lock();
+    try {
+      if (!waiter.leave(waiting) && waiter.handed != null) {
+        keys.add(waiter.handed);
+        waiter.handed = null;
+      }
+      served = serve();
+    } finally {
+      waiting.unlock();
+    }
+    Waiter.wakeAll(served);
+  }
+
+  private static final class Next<T> extends Waiter implements UncheckedFuture<T> {
+    static final byte HANDED = 1;
+    private static final byte ENDED = 2;
+    static final byte CLOSED = 3;
+
+    private final DelayQueue<T> queue;
+
+    /** Written under the lock, before the outcome; then the owner's. */
+    private @Nullable Key<T> handed;
+
+    Next(DelayQueue<T> queue) {
+      this.queue = queue;
+    }
+
+    byte now() {
+      return outcome();
+    }
 
     @Override
     public @Nullable T poll(Context cx) {
+      byte now = outcome();
+      if (now == UNSETTLED) {
+        now = attempt(cx);
+      }
+      return switch (now) {
+        case UNSETTLED -> null;
+        case HANDED -> {
+          T value = Objects.requireNonNull(handed).value;
+          handed = null;
+          disarm();
+          settle(ENDED);
+          yield value;
+        }
+        case CLOSED -> {
+          disarm();
+          settle(ENDED);
+          queue.alarm.refuseIfClosed();
+          throw new AssertionError("settled as closed");
+        }
+        default -> throw new IllegalStateException("polled after completion: " + this);
+      };
+    }
+
+    private byte attempt(Context cx) {
+      StackRoom.forCalls();
+      if (isArmed()) {
+        return pollAgain(queue.waiting, cx.waker());
+      }
       if (!cx.proceed()) {
-        return null;
+        return UNSETTLED;
       }
-      lock.lock();
-      try {
-        T value = tryNext();
-        if (value != null) {
-          forget();
-          return value;
-        }
-        if (waiter != null && waiter != this && !waiter.isObsolete()) {
-          throw new IllegalStateException("another task is waiting for this delay queue already");
-        }
-        waker = cx.waker();
-        waiter = this;
-        return null;
-      } finally {
-        lock.unlock();
+      byte now = queue.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
       }
-    }
-
-    private boolean isObsolete() {
-      Waker w = waker;
-      return w == null || w.isObsolete();
-    }
-
-    void wake() {
-      Waker w = waker;
-      if (w != null) {
-        w.wake();
-      }
-    }
-
-    private void forget() {
-      if (waiter == this) {
-        waiter = null;
-      }
+      return now;
     }
 
     @Override
     public void drop() {
-      lock.lock();
-      try {
-        forget();
-      } finally {
-        lock.unlock();
+      StackRoom.forCalls();
+      if (isArmed()) {
+        queue.leave(this);
+        disarm();
       }
     }
 
     @Override
     public String toString() {
-      return "the next of " + size() + " delayed values";
+      return "the next of " + queue.size() + " delayed values";
     }
   }
 }

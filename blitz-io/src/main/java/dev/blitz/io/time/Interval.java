@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the first tick is due one period later.
  *
  * <p>For one task at a time. A tick that is dropped is not lost: the next call waits for the same
- * one.
+ * one. A schedule is a matter of one clock: once it has begun, ticks in another runtime are refused
+ * until {@link #reset()}.
  *
  * {@snippet :
  * Interval every = Interval.every(Duration.ofSeconds(1)).onMissed(MissedTicks.SKIP);
@@ -33,10 +34,11 @@ public final class Interval {
   /** Tells a tick that is armed that its time is no longer the right one. */
   private int resets;
 
-  /** When the next tick is due; unset before the schedule has begun. */
-  private long nextNanos = UNSET;
+  /** Whose clock the schedule follows; null before it has begun. */
+  private @Nullable RuntimeTimers timers;
 
-  private static final long UNSET = Long.MIN_VALUE;
+  /** When the next tick is due by that clock. */
+  private long nextNanos;
 
   private Interval(long periodNanos) {
     this.periodNanos = periodNanos;
@@ -65,11 +67,11 @@ public final class Interval {
   }
 
   /**
-   * The next tick is due one period after the first poll that comes now; a tick that is being
-   * waited for is put off.
+   * The next tick is due one period after the first poll that comes now, in whatever runtime; a
+   * tick that is being waited for is put off.
    */
   public void reset() {
-    nextNanos = UNSET;
+    timers = null;
     atOnce = false;
     resets++;
   }
@@ -84,10 +86,15 @@ public final class Interval {
     return nanos > TickClock.NEVER - more ? TickClock.NEVER : nanos + more;
   }
 
-  private long due(RuntimeTimers timers) {
-    if (nextNanos == UNSET) {
-      long now = timers.clock().nowNanos();
+  private long due(RuntimeTimers here) {
+    if (timers == null) {
+      timers = here;
+      long now = here.clock().nowNanos();
       nextNanos = atOnce ? now : plus(now, periodNanos);
+    } else if (timers != here) {
+      throw new IllegalStateException(
+          "this interval's schedule began in another runtime, whose clock may be a different one:"
+              + " make one for each, or call reset()");
     }
     return nextNanos;
   }
@@ -114,7 +121,7 @@ public final class Interval {
     @Override
     public @Nullable Tick poll(Context cx) {
       if (isArmed() && armedAt == resets) {
-        return pollTimer(cx) ? take(Clocks.timersOf(cx).clock().nowNanos()) : null;
+        return pollTimer(cx) ? take(armedOn().clock().nowNanos()) : null;
       }
       if (!cx.proceed()) {
         return null; // a burst of missed ticks lets others run too
@@ -128,7 +135,11 @@ public final class Interval {
       }
       armedAt = resets;
       armAt(timers, due, cx);
-      return hasFired() ? take(timers.clock().nowNanos()) : null;
+      if (!hasFired()) {
+        cx.refund();
+        return null;
+      }
+      return take(timers.clock().nowNanos());
     }
 
     @Override

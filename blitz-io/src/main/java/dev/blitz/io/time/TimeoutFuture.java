@@ -2,6 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,8 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     }
     if (isOver(cx)) {
       discard();
-      var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
+      var timedOut =
+          new TimedOutException(limit() + " passed while waiting for " + Telling.of(inner));
       dropInner(timedOut);
       throw timedOut;
     }
@@ -39,11 +41,8 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   private boolean isOver(Context cx) {
-    if (isArmed()) {
-      return pollTimer(cx);
-    }
     try {
-      return armUnlessOver(when, cx);
+      return isArmed() ? pollTimer(cx) : armUnlessOver(when, cx);
     } catch (Throwable t) {
       discard();
       dropInner(t); // it has been polled: it may wait in a queue, and nobody else would take it out
@@ -55,16 +54,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     try {
       inner.drop();
     } catch (Throwable t) {
-      reason.addSuppressed(t);
-    }
-  }
-
-  /** A toString that throws must not keep the future from being dropped. */
-  private String innerName() {
-    try {
-      return inner.toString();
-    } catch (RuntimeException e) {
-      return inner.getClass().getName();
+      Telling.suppress(reason, t);
     }
   }
 

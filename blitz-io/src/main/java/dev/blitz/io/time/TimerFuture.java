@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Protocol: the owner writes `waker`, then reads hasFired(); the wheel marks the entry as fired, then calls
  * fire(), which reads `waker`. Both words are volatile, so either the poll sees the expiry or fire() sees the
- * waker of that poll. While the entry is in no wheel the owner writes `waker` plainly: the wheel's lock publishes it.
+ * waker of that poll. A close of the timers, which calls fire() too, is seen in the same way. While the entry is in no wheel the owner writes `waker` plainly: the wheel's lock publishes it.
  */
 abstract class TimerFuture extends TimerEntry {
   private static final VarHandle WAKER;
@@ -53,6 +53,14 @@ abstract class TimerFuture extends TimerEntry {
   /** Such as "in 3.6 s"; for any thread, once it is armed. */
   final String describeTimeLeft() {
     return timers instanceof RuntimeTimers t ? describeTimeLeft(t.clock()) : "not armed";
+  }
+
+  /** Where it is armed, which need not be where it is polled. */
+  final RuntimeTimers armedOn() {
+    if (timers instanceof RuntimeTimers t) {
+      return t;
+    }
+    throw new IllegalStateException("not armed: " + this);
   }
 
   /** Arms the timer for a duration from now; the owner's first poll. */
@@ -102,7 +110,13 @@ abstract class TimerFuture extends TimerEntry {
     if (waker != mine) {
       WAKER.setVolatile(this, mine);
     }
-    return hasFired();
+    if (hasFired()) {
+      return true;
+    }
+    if (timers instanceof RuntimeTimers t) {
+      t.refuseIfClosed(); // where it is armed, which need not be where it is polled
+    }
+    return false;
   }
 
   /** Takes the timer back; it may be armed again. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
+import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,8 +64,9 @@ class BroadcastTest {
     assertThat(waiting.poll()).isNull();
     broadcast.send(1);
     assertThat(waiting.poll()).hasValue(1);
-    assertThat(broadcast.close()).isTrue();
-    assertThat(broadcast.close()).isFalse();
+    broadcast.close();
+    broadcast.close();
+    assertThat(broadcast.isClosed()).isTrue();
     assertThat(receiver.next().await()).hasValue(1);
     assertThat(receiver.next().await()).isEmpty();
     assertThatThrownBy(() -> receiver.receive().await()).isInstanceOf(ChannelClosedException.class);
@@ -132,5 +134,78 @@ class BroadcastTest {
             assertThat(last).isEqualTo(sent - 1);
           });
     }
+  }
+
+  @Test
+  void aMessageThatAllHave_isLetGo() {
+    Broadcast<Object> broadcast = Broadcast.create(4);
+    var a = broadcast.subscribe();
+    var b = broadcast.subscribe();
+    var first = sendNew(broadcast);
+    var second = sendNew(broadcast);
+    assertThat(a.tryReceive()).isNotNull();
+    assertThat(a.tryReceive()).isNotNull();
+    assertThat(held(first)).as("b has not got it").isTrue();
+    assertThat(b.tryReceive()).isNotNull();
+    assertThat(held(first)).isFalse();
+    assertThat(held(second)).isTrue();
+    b.close();
+    assertThat(held(second)).as("a has it, and b does not want it").isFalse();
+  }
+
+  @Test
+  void aMessageForNobody_isNotKept() {
+    Broadcast<Object> broadcast = Broadcast.create(4);
+    assertThat(held(sendNew(broadcast))).isFalse();
+    var late = broadcast.subscribe();
+    assertThat(late.tryReceive()).isNull();
+    assertThat(broadcast.receivers()).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageOutOfReach_isLetGo() {
+    Broadcast<Object> broadcast = Broadcast.create(5);
+    var slow = broadcast.subscribe();
+    var first = sendNew(broadcast);
+    for (int i = 0; i < 5; i++) {
+      broadcast.send(i);
+    }
+    assertThat(held(first)).isFalse();
+    assertThatThrownBy(slow::tryReceive).isInstanceOf(LaggedException.class);
+    for (int i = 0; i < 5; i++) {
+      assertThat(slow.tryReceive()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void aCopy_holdsWhatItHasNotReceived() {
+    for (long start : new long[] {0, Long.MAX_VALUE - 1, -1}) {
+      Broadcast<Object> broadcast = new Broadcast<>(2, start);
+      var original = broadcast.subscribe();
+      var message = sendNew(broadcast);
+      var copy = original.copy();
+      assertThat(original.tryReceive()).isNotNull();
+      assertThat(held(message)).isTrue();
+      assertThat(copy.tryReceive()).isNotNull();
+      assertThat(held(message)).isFalse();
+      for (int i = 0; i < 20; i++) { // the slots go on to work
+        broadcast.send(i);
+        assertThat(copy.tryReceive()).isEqualTo(i);
+        assertThat(original.tryReceive()).isEqualTo(i);
+      }
+    }
+  }
+
+  private static WeakReference<Object> sendNew(Broadcast<Object> broadcast) {
+    Object message = new Object();
+    broadcast.send(message);
+    return new WeakReference<>(message);
+  }
+
+  private static boolean held(WeakReference<Object> message) {
+    for (int i = 0; i < 20 && message.get() != null; i++) {
+      System.gc();
+    }
+    return message.get() != null;
   }
 }

@@ -32,20 +32,25 @@ class BufferModelTest {
                     new Case(
                         "ring of " + c + " before the overflow",
                         c,
-                        () -> new BoundedRing<>(c, (1L << 48) / slotsPerLap(c) - 2)),
+                        () -> new BoundedRing<>(c, (1L << 36) / slotsPerLap(c) - 2)),
                     new Case(
                         "ring of " + c + " before the sign",
                         c,
-                        () -> new BoundedRing<>(c, (1L << 47) / slotsPerLap(c) - 2)))),
+                        () -> new BoundedRing<>(c, (1L << 35) / slotsPerLap(c) - 2)))),
         Stream.of(1, 2, 3, 64)
             .flatMap(s ->
                 Stream.of(
+                    new Case("segments of " + s + ", 5", 5, () -> new SegmentedBuffer<>(s, 0, 5)),
+                    new Case(
+                        "segments of " + s + ", 100, before the sign",
+                        100,
+                        () -> new SegmentedBuffer<>(s, (1L << 35) - 100, 100)),
                     new Case(
                         "segments of " + s, Integer.MAX_VALUE, () -> new SegmentedBuffer<>(s, 0)),
                     new Case(
                         "segments of " + s + " before the overflow",
                         Integer.MAX_VALUE,
-                        () -> new SegmentedBuffer<>(s, (1L << 48) - 100)))));
+                        () -> new SegmentedBuffer<>(s, (1L << 36) - 100)))));
   }
 
   private static int slotsPerLap(int capacity) {

@@ -53,7 +53,7 @@ class ChannelDropTest {
               keep(got, other.poll());
               assertThat(got).hasSize(1);
             }
-            int left = channel.tryReceiveMany(got, 9);
+            int left = Polls.takeAll(channel, got);
             assertThat(got.size()).isEqualTo(end.dropped() ? 2 : 1);
             assertThat(got).doesNotHaveDuplicates();
             assertThat(left).isEqualTo(end.dropped() ? 1 : 0);
@@ -106,7 +106,7 @@ class ChannelDropTest {
               assertThat(other.wakes()).isPositive();
               assertThat(other.poll()).isNotNull();
             }
-            channel.tryReceiveMany(got, 9);
+            Polls.takeAll(channel, got);
             assertThat(got.removeFirst()).isZero();
             if (end.dropped()) {
               assertThat(got).containsExactly(2);
@@ -143,7 +143,7 @@ class ChannelDropTest {
           .step("receive", () -> keep(got, channel.tryReceive()))
           .step("close", channel::close)
           .check(end -> {
-            channel.tryReceiveMany(got, 9);
+            Polls.takeAll(channel, got);
             assertThat(got.contains(1)).isEqualTo(end.value() != null);
             if (end.failure() instanceof ChannelClosedException e) {
               assertThat(e.unsent()).hasValue(1);
@@ -165,6 +165,69 @@ class ChannelDropTest {
             }
             assertThat(oneshot.isClosed()).isTrue();
           });
+    });
+  }
+
+  @Test
+  void oneshot_receiveOrClose_closesOrHasTheValue() {
+    DropExplorer.explore(() -> {
+      Oneshot<Integer> oneshot = Oneshot.create();
+      var end = Polls.of(oneshot.closed());
+      return DropExplorer.scenario(oneshot.receiveOrClose())
+          .step(
+              "the sender watches",
+              () -> assertThat(end.poll() != null).isEqualTo(oneshot.isClosed()))
+          .step("send", () -> oneshot.trySend(1))
+          .check(end1 -> {
+            Integer left = oneshot.tryReceive();
+            assertThat(oneshot.isClosed()).isTrue();
+            assertThat(left == null || end1.dropped()).isTrue();
+          });
+    });
+  }
+
+  @Test
+  void oneshot_aSecondReceiveThatIsDropped_leavesTheFirstAlone() {
+    DropExplorer.explore(() -> {
+      Oneshot<Integer> oneshot = Oneshot.create();
+      var first = Polls.of(oneshot.receive());
+      first.poll();
+      return DropExplorer.scenario(oneshot.receive())
+          .step("send", () -> oneshot.send(1))
+          .step("the first takes it", () -> assertThat(first.poll()).isEqualTo(1))
+          .check(end -> {
+            assertThat(oneshot.isClosed()).isTrue();
+            assertThat(end.value()).isNull();
+          });
+    });
+  }
+
+  @Test
+  void oneshot_closed_leavesNoWaiter() {
+    DropExplorer.explore(() -> {
+      Oneshot<Integer> oneshot = Oneshot.create();
+      return DropExplorer.scenario(oneshot.closed())
+          .step("close", oneshot::close)
+          .check(end -> assertThat(oneshot.isClosed()).isTrue());
+    });
+  }
+
+  @Test
+  void watch_waitForAndUnwatched_leaveNoWaiter() {
+    DropExplorer.explore(() -> {
+      Watch<Integer> watch = Watch.of(0);
+      var receiver = watch.subscribe();
+      return DropExplorer.scenario(receiver.waitFor(v -> v == 2))
+          .step("send 1", () -> watch.send(1))
+          .step("send 2", () -> watch.send(2))
+          .check(end -> assertThat(watch.waiters.length()).isZero());
+    });
+    DropExplorer.explore(() -> {
+      Watch<Integer> watch = Watch.of(0);
+      var receiver = watch.subscribe();
+      return DropExplorer.scenario(watch.unwatched())
+          .step("the receiver goes", receiver::close)
+          .check(end -> assertThat(watch.unwatched.length()).isZero());
     });
   }
 

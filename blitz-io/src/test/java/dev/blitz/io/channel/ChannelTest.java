@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.testkit.Memory;
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +24,7 @@ class ChannelTest {
   void bounded_withABadCapacity_saysWhatIsAllowed(int capacity) {
     assertThatThrownBy(() -> Channel.bounded(capacity))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("from 1 to 1073741824, not " + capacity);
+        .hasMessageContaining("from 1 to 134217727, not " + capacity);
   }
 
   @Test
@@ -46,8 +48,9 @@ class ChannelTest {
     assertThat(channel.trySend(2)).isEqualTo(SendResult.SENT);
     assertThat(channel.trySend(3)).isEqualTo(SendResult.FULL);
     assertThat(channel.tryReceive()).isEqualTo(1);
-    assertThat(channel.close()).isTrue();
-    assertThat(channel.close()).isFalse();
+    channel.close();
+    channel.close();
+    assertThat(channel.isClosed()).isTrue();
     assertThat(channel.trySend(4)).isEqualTo(SendResult.CLOSED);
     assertThat(channel.isDrained()).isFalse();
     assertThat(channel.tryReceive()).isEqualTo(2);
@@ -199,8 +202,7 @@ class ChannelTest {
     }
     assertThat(channel.receiveMany(3).await()).containsExactly(0, 1, 2);
     assertThat(channel.receiveMany(3).await()).containsExactly(3, 4);
-    List<Integer> target = new ArrayList<>();
-    assertThat(channel.tryReceiveMany(target, 3)).isZero();
+    assertThat(channel.tryReceiveMany(3)).isEmpty();
     assertThatThrownBy(() -> channel.receiveMany(0))
         .hasMessage("receive at least 1 message, not 0");
   }
@@ -242,14 +244,42 @@ class ChannelTest {
   }
 
   @Test
-  void permits_areCounted_andTooManyRefused() {
-    Channel<Integer> channel = Channel.unbounded();
-    for (int i = 0; i < 32_767; i++) {
+  void permits_haveNoLimitButTheRoom() {
+    Channel<Integer> channel = Channel.bounded(100_000);
+    for (int i = 0; i < 100_000; i++) {
       assertThat(channel.tryReserve()).isNotNull();
     }
-    assertThatThrownBy(channel::tryReserve)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("32767 permits of this channel are out already");
+    assertThat(channel.tryReserve()).isNull();
+    Channel<Integer> unbounded = Channel.unbounded();
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(unbounded.tryReserve()).isNotNull();
+    }
+  }
+
+  @Test
+  void permitsBeyondWhatCanBeCounted_areWaitedFor() {
+    var buffer = new SegmentedBuffer<Integer>(2, 0);
+    Channel<Integer> channel = new Channel<>(buffer);
+    Permit<Integer> used = channel.tryReserve();
+    for (int i = 1; i < Buffer.MAX_PERMITS; i++) {
+      buffer.tryReserve();
+    }
+    assertThat(channel.tryReserve()).isNull();
+    assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
+    var first = Polls.of(channel.reserve());
+    var second = Polls.of(channel.reserve());
+    assertThat(first.poll()).isNull();
+    assertThat(second.poll()).isNull();
+    used.send(2);
+    assertThat(first.wakes()).isEqualTo(1);
+    Permit<Integer> permit = first.poll();
+    assertThat(permit).isNotNull();
+    permit.close();
+    assertThat(second.poll()).isNotNull();
+    channel.close();
+    assertThat(channel.tryReceive()).isEqualTo(1);
+    assertThat(channel.tryReceive()).isEqualTo(2);
+    assertThat(channel.isDrained()).isFalse();
   }
 
   @Test
@@ -333,42 +363,144 @@ class ChannelTest {
   }
 
   @Test
-  void publisher_whoseExecutorRefuses_passesItsWakeOn() {
+  void aBoundedChannelOfMany_takesMemoryAsItFills() {
+    long atRest = Memory.allocatedBy(() -> Channel.bounded(1_000_000));
+    assertThat(atRest).isLessThan(20_000);
+    Channel<Integer> channel = Channel.bounded(10_000);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+    }
+    assertThat(channel.trySend(0)).isEqualTo(SendResult.FULL);
+    var sender = Polls.of(channel.send(10_000));
+    assertThat(sender.poll()).isNull();
+    assertThat(channel.tryReceiveMany(5)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(sender.poll()).isEqualTo(Done.DONE);
+    assertThat(channel).hasToString("Channel[capacity 10000, 9996 inside, open]");
+  }
+
+  @Test
+  void copyRacingClose_neverYieldsACopyOfAClosedChannel() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      Channel<Integer> channel = Channel.bounded(1);
+      Sender<Integer> sender = channel.sender();
+      Channel<Integer> other = Channel.bounded(1);
+      Receiver<Integer> receiver = other.receiver();
+      Race.run(
+          2,
+          racer -> {
+            if (racer == 0) {
+              sender.close();
+              receiver.close();
+              return;
+            }
+            try (Sender<Integer> copy = sender.copy()) {
+              assertThat(copy.trySend(1)).isNotEqualTo(SendResult.CLOSED);
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessageContaining("this handle was closed");
+            }
+            try (Receiver<Integer> copy = receiver.copy()) {
+              assertThat(copy.toString()).endsWith("open]]");
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessageContaining("this handle was closed");
+            }
+          });
+      assertThat(channel.isClosed()).isTrue();
+      assertThat(other.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void aWokenWaiterThatFails_passesTheWakeOn() {
     Channel<Integer> channel = Channel.bounded(4);
-    var refusing = new java.util.concurrent.atomic.AtomicBoolean();
-    var subscriber =
-        new java.util.concurrent.Flow.Subscriber<Integer>() {
+    var failing =
+        new ReceiveFuture<Integer, Integer>(channel) {
           @Override
-          public void onSubscribe(java.util.concurrent.Flow.Subscription s) {
-            s.request(1);
+          Integer attempt() {
+            if (channel.length() > 0) {
+              throw new AssertionError("as if out of memory");
+            }
+            return super.attempt();
           }
 
           @Override
-          public void onNext(Integer item) {
-            throw new AssertionError("nobody could deliver " + item);
+          Integer result(Integer message) {
+            return message;
           }
 
           @Override
-          public void onError(Throwable t) {
-            throw new AssertionError(t);
+          Integer drained() {
+            throw new AssertionError();
           }
-
-          @Override
-          public void onComplete() {}
         };
-    channel
-        .publisher(command -> {
-          if (refusing.get()) {
-            throw new java.util.concurrent.RejectedExecutionException("closed");
+    var first = Polls.of(failing);
+    var second = Polls.of(channel.receive());
+    assertThat(first.poll()).isNull();
+    assertThat(second.poll()).isNull();
+    channel.trySend(1);
+    assertThatThrownBy(first::poll).hasMessage("as if out of memory");
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(second.poll()).isEqualTo(1);
+  }
+
+  @Test
+  void messagesReceivedTogether_areAnUnmodifiableList() {
+    Channel<Integer> channel = Channel.bounded(8);
+    for (int i = 0; i < 5; i++) {
+      channel.trySend(i);
+    }
+    List<Integer> three = channel.tryReceiveMany(3);
+    assertThat(three).containsExactly(0, 1, 2);
+    assertThatThrownBy(() -> three.add(1)).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> three.get(3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(channel.tryReceiveMany(0)).isEmpty();
+    assertThat(channel.tryReceiveMany(-1)).isEmpty();
+    assertThat(channel.length()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5_000})
+  void dropOldest_keepsTheLatest_andGivesTheRestAway(int capacity) {
+    List<Integer> dropped = new ArrayList<>();
+    Channel<Integer> channel = Channel.dropOldest(capacity, dropped::add);
+    for (int i = 0; i < capacity + 3; i++) {
+      assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+    }
+    assertThat(dropped).containsExactly(0, 1, 2);
+    assertThat(channel.send(99).await()).isEqualTo(Done.DONE);
+    assertThat(dropped).hasSize(4);
+    assertThat(channel.tryReceiveMany(Integer.MAX_VALUE)).hasSize(capacity).contains(99);
+    for (int i = 0; i < capacity; i++) {
+      assertThat(channel.tryReserve()).isNotNull();
+    }
+    assertThat(channel.trySend(1)).as("all room is promised").isEqualTo(SendResult.FULL);
+    channel.close();
+    assertThat(channel.trySend(1)).isEqualTo(SendResult.CLOSED);
+  }
+
+  @Test
+  void dropOldest_underRace_receivedPlusDroppedIsSent() throws Exception {
+    int each = 20_000;
+    var dropped = new AtomicInteger();
+    var received = new AtomicInteger();
+    Channel<Integer> channel = Channel.dropOldest(2, m -> dropped.incrementAndGet());
+    var left = new AtomicInteger(2);
+    Race.run(
+        3,
+        racer -> {
+          if (racer < 2) {
+            for (int i = 0; i < each; i++) {
+              assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+            }
+            if (left.decrementAndGet() == 0) {
+              channel.close();
+            }
+          } else {
+            for (var message : channel.receiver()) {
+              assertThat(message).isNotNegative();
+              received.incrementAndGet();
+            }
           }
-          command.run();
-        })
-        .subscribe(subscriber);
-    Polls<Integer> next = Polls.of(channel.receive());
-    assertThat(next.poll()).isNull();
-    refusing.set(true);
-    channel.trySend(7);
-    assertThat(next.wakes()).isEqualTo(1);
-    assertThat(next.poll()).isEqualTo(7);
+        });
+    assertThat(received.get() + dropped.get()).isEqualTo(2 * each);
   }
 }

@@ -20,7 +20,8 @@ class OneshotTest {
     assertThat(oneshot).hasToString("Oneshot[sent]");
     assertThat(oneshot.trySend("b")).isEqualTo(SendResult.FULL);
     assertThatThrownBy(() -> oneshot.send("b")).hasMessageContaining("has its value already");
-    assertThat(oneshot.close()).as("the value stays").isFalse();
+    oneshot.close();
+    assertThat(oneshot).as("the value stays").hasToString("Oneshot[sent]");
     assertThat(oneshot.receive().await()).isEqualTo("a");
     assertThat(oneshot).hasToString("Oneshot[closed]");
     assertThatThrownBy(() -> oneshot.receive().await()).isInstanceOf(ChannelClosedException.class);
@@ -33,9 +34,6 @@ class OneshotTest {
     assertThat(receive.poll()).isNull();
     assertThat(oneshot).hasToString("Oneshot[waited for]");
     assertThat(receive.poll()).isNull();
-    assertThatThrownBy(() -> Polls.of(oneshot.receive()).poll())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("another receive waits");
     oneshot.send("a");
     assertThat(receive.wakes()).isEqualTo(1);
     assertThat(receive.poll()).isEqualTo("a");
@@ -45,8 +43,9 @@ class OneshotTest {
   void close_tellsBothSides() {
     var receive = Polls.of(oneshot.receive());
     receive.poll();
-    assertThat(oneshot.close()).isTrue();
-    assertThat(oneshot.close()).isFalse();
+    oneshot.close();
+    oneshot.close();
+    assertThat(oneshot.isClosed()).isTrue();
     assertThat(receive.wakes()).isEqualTo(1);
     assertThatThrownBy(receive::poll).isInstanceOf(ChannelClosedException.class);
     assertThatThrownBy(() -> oneshot.send("a"))
@@ -76,5 +75,84 @@ class OneshotTest {
           });
       assertThat(one.tryReceive()).isEqualTo(sent.get());
     }
+  }
+
+  @Test
+  void ofSeveralReceives_theFirstGetsTheValue_theOthersLearnOfTheEnd() {
+    var first = Polls.of(oneshot.receive());
+    var second = Polls.of(oneshot.receive());
+    var third = Polls.of(oneshot.receive());
+    assertThat(first.poll()).isNull();
+    assertThat(second.poll()).isNull();
+    assertThat(third.poll()).isNull();
+    oneshot.send("a");
+    assertThat(first.wakes()).isEqualTo(1);
+    assertThat(second.wakes()).isZero();
+    assertThat(second.poll()).as("it is not its turn").isNull();
+    assertThat(first.poll()).isEqualTo("a");
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(third.wakes()).isEqualTo(1);
+    assertThatThrownBy(second::poll).isInstanceOf(ChannelClosedException.class);
+    assertThatThrownBy(third::poll).isInstanceOf(ChannelClosedException.class);
+  }
+
+  @Test
+  void aFirstReceiveThatIsDropped_letsTheNextInItsPlace() {
+    var first = Polls.of(oneshot.receive());
+    var second = Polls.of(oneshot.receive());
+    var third = Polls.of(oneshot.receive());
+    first.poll();
+    second.poll();
+    third.poll();
+    first.drop();
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(second.poll()).isNull();
+    oneshot.send("a");
+    assertThat(second.wakes()).isEqualTo(2);
+    second.drop();
+    assertThat(third.wakes()).isEqualTo(1);
+    assertThat(third.poll()).isEqualTo("a");
+  }
+
+  @Test
+  void receiveOrClose_dropped_tellsTheSender() {
+    var end = Polls.of(oneshot.closed());
+    assertThat(end.poll()).isNull();
+    var only = Polls.of(oneshot.receiveOrClose());
+    assertThat(only.poll()).isNull();
+    only.drop();
+    assertThat(end.wakes()).isEqualTo(1);
+    assertThat(end.poll()).isNotNull();
+    assertThat(oneshot.trySend("a")).isEqualTo(SendResult.CLOSED);
+    Oneshot<String> unpolled = Oneshot.create();
+    unpolled.receiveOrClose().drop();
+    assertThat(unpolled.isClosed()).isTrue();
+  }
+
+  @Test
+  void receiveOrClose_droppedAfterTheValueCame_leavesIt() {
+    var only = Polls.of(oneshot.receiveOrClose());
+    only.poll();
+    oneshot.send("a");
+    only.drop();
+    assertThat(oneshot.tryReceive()).isEqualTo("a");
+  }
+
+  @Test
+  void closed_waitsForTheReceipt_andForTheClose() {
+    var end = Polls.of(oneshot.closed());
+    assertThat(end.poll()).isNull();
+    oneshot.send("a");
+    assertThat(end.poll()).as("nobody has it yet").isNull();
+    assertThat(oneshot.tryReceive()).isEqualTo("a");
+    assertThat(end.wakes()).isEqualTo(1);
+    assertThat(end.poll()).isNotNull();
+    Oneshot<String> other = Oneshot.create();
+    var dropped = Polls.of(other.closed());
+    dropped.poll();
+    dropped.drop();
+    other.close();
+    assertThat(dropped.wakes()).isZero();
+    assertThat(other.closed().await()).isNotNull();
   }
 }

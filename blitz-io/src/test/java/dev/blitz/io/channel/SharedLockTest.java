@@ -7,6 +7,7 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,22 @@ class SharedLockTest {
   private static final class Slow extends WaitEntry {
     final CountDownLatch asked = new CountDownLatch(1);
     final CountDownLatch answer = new CountDownLatch(1);
+
+    private final WaitQueue queue;
+
+    Slow(WaitQueue queue) {
+      this.queue = queue;
+    }
+
+    @Override
+    WaitQueue queue() {
+      return queue;
+    }
+
+    @Override
+    void settle() {
+      throw new AssertionError("nothing is owed");
+    }
 
     @Override
     boolean mustWait() {
@@ -51,7 +68,7 @@ class SharedLockTest {
       List<JoinHandle<Integer>> received = new ArrayList<>();
       received.add(runtime.spawn(channel.receive()));
       Await.until(channel.receivers::hasWaiters, "the first receiver to wait");
-      var slow = new Slow();
+      var slow = new Slow(channel.receivers);
       var outsider = new Thread(() -> channel.receivers.enlist(slow, () -> {}, true));
       outsider.start();
       slow.asked.await();
@@ -82,7 +99,8 @@ class SharedLockTest {
   }
 
   private static boolean isWaiting(Thread t) {
-    return t.getState() == Thread.State.BLOCKED || t.getState() == Thread.State.WAITING;
+    return Arrays.stream(t.getStackTrace())
+        .anyMatch(f -> f.getClassName().endsWith("BriefLock") && f.getMethodName().equals("lock"));
   }
 
   private static boolean isWorkerWaiting() {

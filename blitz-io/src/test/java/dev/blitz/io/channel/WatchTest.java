@@ -45,8 +45,9 @@ class WatchTest {
   @Test
   void anUnseenChange_comesBeforeTheClose() {
     watch.send(1);
-    assertThat(watch.close()).isTrue();
-    assertThat(watch.close()).isFalse();
+    watch.close();
+    watch.close();
+    assertThat(watch.isClosed()).isTrue();
     assertThat(receiver.next().await()).hasValue(1);
     assertThat(receiver.next().await()).isEmpty();
     assertThatThrownBy(() -> receiver.changed().await()).isInstanceOf(ChannelClosedException.class);
@@ -90,5 +91,87 @@ class WatchTest {
           }
           assertThat(seen).isEqualTo(last);
         });
+  }
+
+  @Test
+  void waitFor_seesTheFirstValueThatIsWanted() {
+    var asked = new int[1];
+    var wait =
+        Polls.of(
+            receiver.waitFor(v -> {
+              asked[0]++;
+              return v >= 3;
+            }));
+    assertThat(wait.poll()).isNull();
+    assertThat(wait.poll()).isNull();
+    watch.send(1);
+    assertThat(wait.wakes()).isEqualTo(1);
+    assertThat(wait.poll()).isNull();
+    watch.send(4);
+    assertThat(wait.wakes()).isEqualTo(2);
+    assertThat(wait.poll()).isEqualTo(4);
+    assertThat(asked[0]).as("once for each value").isEqualTo(3);
+    assertThat(receiver.hasChanged()).isFalse();
+    assertThat(receiver.waitFor(v -> v == 4).await()).as("seen or not").isEqualTo(4);
+    watch.close();
+    assertThat(receiver.waitFor(v -> v == 4).await()).isEqualTo(4);
+    assertThatThrownBy(() -> receiver.waitFor(v -> v == 5).await())
+        .isInstanceOf(ChannelClosedException.class);
+  }
+
+  @Test
+  void waitFor_aPredicateThatThrows_leavesNoWaiter() {
+    var wait =
+        Polls.of(
+            receiver.waitFor(v -> {
+              if (v > 0) {
+                throw new IllegalStateException("no");
+              }
+              return false;
+            }));
+    assertThat(wait.poll()).isNull();
+    watch.send(1);
+    assertThatThrownBy(wait::poll).hasMessage("no");
+    assertThat(watch.waiters.length()).isZero();
+  }
+
+  @Test
+  void sendIfModified_wakesNobodyForTheSame() {
+    var wait = Polls.of(receiver.changed());
+    wait.poll();
+    assertThat(watch.sendIfModified(v -> v)).isFalse();
+    assertThat(wait.wakes()).isZero();
+    assertThat(receiver.hasChanged()).isFalse();
+    assertThat(watch.sendIfModified(v -> v + 1)).isTrue();
+    assertThat(wait.poll()).isEqualTo(1);
+    watch.close();
+    assertThatThrownBy(() -> watch.sendIfModified(v -> v + 1))
+        .isInstanceOf(ChannelClosedException.class);
+    assertThatThrownBy(() -> watch.sendIfModified(v -> v))
+        .isInstanceOf(ChannelClosedException.class);
+  }
+
+  @Test
+  void unwatched_waitsForTheLastReceiverToGo() {
+    var end = Polls.of(watch.unwatched());
+    assertThat(end.poll()).isNull();
+    var copy = receiver.copy();
+    assertThat(watch.receivers()).isEqualTo(2);
+    receiver.close();
+    receiver.close();
+    assertThat(end.wakes()).isZero();
+    copy.close();
+    assertThat(end.wakes()).isEqualTo(1);
+    assertThat(end.poll()).isNotNull();
+    assertThat(watch.receivers()).isZero();
+    assertThatThrownBy(receiver::changed).hasMessageContaining("this receiver was closed");
+    assertThatThrownBy(receiver::copy).hasMessageContaining("this receiver was closed");
+    var again = watch.subscribe();
+    var dropped = Polls.of(watch.unwatched());
+    dropped.poll();
+    dropped.drop();
+    again.close();
+    assertThat(dropped.wakes()).isZero();
+    assertThat(watch.unwatched.length()).isZero();
   }
 }

@@ -2,15 +2,18 @@ package dev.blitz.io.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -267,5 +270,39 @@ class DirectCloseTest {
       reader.join();
       return buffer.get(0);
     }
+  }
+
+  /** More than there are threads for leftovers, and each keeps its thread until all are there. */
+  @Test
+  void orphansThatBlockTheirThreads_mayWaitForEachOther() throws Exception {
+    var runtime = BlitzRuntime.builder().workers(1).build();
+    assumeTrue(runtime.carriers().own(), "the JDK's carriers are not ours to add to");
+    int n = 4 * Math.max(4, Runtime.getRuntime().availableProcessors());
+    var begun = new CountDownLatch(n);
+    var go = new java.util.concurrent.CompletableFuture<Integer>();
+    var all = new CountDownLatch(n);
+    var ended = new CountDownLatch(n);
+    for (int i = 0; i < n; i++) {
+      runtime
+          .spawn(() ->
+              Task.shielded(() -> {
+                begun.countDown();
+                dev.blitz.io.future.Futures.from(go).await();
+                CarrierAccess.pin(); // as a native frame does
+                try {
+                  all.countDown();
+                  all.await();
+                } finally {
+                  CarrierAccess.unpin();
+                }
+                ended.countDown();
+              }))
+          .detach();
+    }
+    begun.await();
+    assertThat(runtime.close(Duration.ofMillis(50)).clean()).isFalse();
+    go.complete(1);
+    assertThat(ended.await(Timeouts.MEDIUM.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS))
+        .isTrue();
   }
 }

@@ -99,6 +99,7 @@ final class Descent {
     }
   }
 
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
   private void back() throws Exception {
     try {
       back();

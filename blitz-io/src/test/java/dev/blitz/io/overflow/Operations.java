@@ -44,7 +44,8 @@ final class Operations {
   private Operations() {}
 
   /** Makes the subject of one operation. */
-  record Maker(String name, Set<Place> places, java.util.function.Function<BlitzRuntime, Subject> of) {
+  record Maker(
+      String name, Set<Place> places, java.util.function.Function<BlitzRuntime, Subject> of) {
     Subject of(BlitzRuntime runtime, Place place) {
       return of.apply(runtime);
     }
@@ -175,14 +176,15 @@ final class Operations {
     private volatile @Nullable Waker waker;
 
     Wake(BlitzRuntime runtime) {
-      runtime.spawn(new Future<Done>() {
-        @Override
-        public @Nullable Done poll(Context cx) {
-          waker = cx.waker();
-          polls.incrementAndGet();
-          return null;
-        }
-      });
+      runtime.spawn(
+          new Future<Done>() {
+            @Override
+            public @Nullable Done poll(Context cx) {
+              waker = cx.waker();
+              polls.incrementAndGet();
+              return null;
+            }
+          });
       until(() -> waker != null);
     }
 
@@ -299,11 +301,12 @@ final class Operations {
       for (int i = 0; i < 3; i++) {
         rivals.add(
             runtime.spawn(
-                Futures.loop(
-                    () ->
-                        over
-                            ? Futures.stop()
-                            : turn().andThen(done -> Futures.yieldNow()).andThen(done -> {
+                Futures.loop(() ->
+                    over
+                        ? Futures.stop()
+                        : turn()
+                            .andThen(done -> Futures.yieldNow())
+                            .andThen(done -> {
                               turns.incrementAndGet();
                               return Futures.more();
                             }))));
@@ -462,10 +465,13 @@ final class Operations {
     Notifying(BlitzRuntime runtime) {
       for (int i = 0; i < 3; i++) {
         runtime.spawn(
-            Futures.loop(() -> notify.notified().andThen(done -> {
-              turns.incrementAndGet();
-              return Futures.more();
-            })));
+            Futures.loop(() ->
+                notify
+                    .notified()
+                    .andThen(done -> {
+                      turns.incrementAndGet();
+                      return Futures.more();
+                    })));
       }
     }
 
@@ -520,9 +526,10 @@ final class Operations {
     @Override
     public void operate(Context cx) {
       try {
-        cell.getOrInit(() -> {
-              throw REFUSED;
-            })
+        cell.getOrInit(
+                () -> {
+                  throw REFUSED;
+                })
             .poll(cx);
       } catch (RuntimeException e) {
         if (e != REFUSED) {

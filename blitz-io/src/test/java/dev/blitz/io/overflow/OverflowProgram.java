@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverflowProgram {
   /** For what takes milliseconds. */
-  private static final long LIMIT_MILLIS = Integer.getInteger("limit", 30_000);
+  private static final long LIMIT_MILLIS = 30_000;
 
   private static final int STACK_BYTES = 256 << 10;
 
@@ -60,23 +60,25 @@ final class OverflowProgram {
     String what = maker.name() + " in a " + place.name().toLowerCase(Locale.ROOT);
     var runtime =
         BlitzRuntime.builder().workers(workers).uncaughtHandler((task, failure) -> {}).build();
-    within(what + ": the whole", () -> {
-      health(runtime, what + ", before");
-      Subject subject = maker.of(runtime, place);
-      for (int i = 0; i < 20; i++) { // loads the classes and links the calls
-        recurse(runtime, place, subject, cx -> subject.operate(cx));
-      }
-      for (int round = 0; round < rounds; round++) {
-        int shift = round;
-        recurse(runtime, place, subject, cx -> Descent.down(() -> subject.operate(cx), shift));
-        within(what + ", on the way down", subject::check);
-        health(runtime, what + ", on the way down");
-        recurse(runtime, place, subject, cx -> Descent.up(() -> subject.operate(cx), shift));
-        within(what + ", on the way back", subject::check);
-        health(runtime, what + ", on the way back");
-      }
-      within(what + ", at the end", subject::end);
-    });
+    within(
+        what + ": the whole",
+        () -> {
+          health(runtime, what + ", before");
+          Subject subject = maker.of(runtime, place);
+          for (int i = 0; i < 20; i++) { // loads the classes and links the calls
+            recurse(runtime, place, subject, cx -> subject.operate(cx));
+          }
+          for (int round = 0; round < rounds; round++) {
+            int shift = round;
+            recurse(runtime, place, subject, cx -> Descent.down(() -> subject.operate(cx), shift));
+            within(what + ", on the way down", subject::check);
+            health(runtime, what + ", on the way down");
+            recurse(runtime, place, subject, cx -> Descent.up(() -> subject.operate(cx), shift));
+            within(what + ", on the way back", subject::check);
+            health(runtime, what + ", on the way back");
+          }
+          within(what + ", at the end", subject::end);
+        });
     CloseReport report = runtime.close(Duration.ofMillis(LIMIT_MILLIS));
     if (!report.clean()) {
       fail(what + ": " + report, null);
@@ -110,11 +112,12 @@ final class OverflowProgram {
       case STACKLESS_TASK -> runtime.spawn(new InPoll(body)).await();
       case DIRECT_TASK -> {
         var end = new AtomicReference<@Nullable String>();
-        JoinHandle<Done> task = runtime.spawn(() -> {
-          body.run(Context.of(() -> {}));
-          end.set("reached");
-          Futures.pending().await(); // gives its worker back, if nothing pins it
-        });
+        JoinHandle<Done> task =
+            runtime.spawn(() -> {
+              body.run(Context.of(() -> {}));
+              end.set("reached");
+              Futures.pending().await(); // gives its worker back, if nothing pins it
+            });
         while (end.get() == null && !task.isDone()) {
           Thread.onSpinWait();
         }
@@ -161,16 +164,18 @@ final class OverflowProgram {
 
   /** What every runtime can do. */
   private static void health(BlitzRuntime runtime, String when) {
-    within("the runtime after " + when, () -> {
-      for (int i = 0; i < 5; i++) {
-        if (runtime.spawn(Futures.ready(i)).await() != i
-            || runtime.run(() -> runtime.spawn(() -> 7).await()) != 7
-            || runtime.spawnBlocking(() -> 8).await() != 8) {
-          throw new AssertionError("wrong result");
-        }
-      }
-      runtime.run(dev.blitz.io.time.Time.sleep(Duration.ofMillis(1)));
-    });
+    within(
+        "the runtime after " + when,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            if (runtime.spawn(Futures.ready(i)).await() != i
+                || runtime.run(() -> runtime.spawn(() -> 7).await()) != 7
+                || runtime.spawnBlocking(() -> 8).await() != 8) {
+              throw new AssertionError("wrong result");
+            }
+          }
+          runtime.run(dev.blitz.io.time.Time.sleep(Duration.ofMillis(1)));
+        });
   }
 
   private static void within(String what, Check check) {

@@ -151,6 +151,43 @@ class MutexTest {
   }
 
   @Test
+  void checkedMutex_isNotFreedByAStranger() throws Exception {
+    var mutex = Mutex.checked("ledger");
+    assertThat(mutex.tryLock()).isTrue();
+    String holder = Thread.currentThread().getName();
+    Race.run(
+        1,
+        index ->
+            assertThatThrownBy(mutex::unlock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("unlock() on Mutex[ledger, locked by thread " + holder)
+                .hasMessageContaining("does not hold it"));
+    assertThat(mutex.isLocked()).isTrue();
+    assertThat(mutex).asString().contains("locked by thread " + holder);
+    mutex.unlock();
+    assertFree(mutex);
+  }
+
+  @Test
+  void checkedMutex_thatIsBeingHandedOver_isNotFreedByAStranger() {
+    var mutex = Mutex.checked("ledger");
+    var first = Polls.now(mutex.lock());
+    var second = mutex.lock();
+    try (var rt = BlitzRuntime.builder().workers(1).build()) {
+      var waiting = rt.spawn(second);
+      Await.until(mutex::hasWaiters, "the other to wait");
+      first.close();
+      var guard = waiting.await();
+      assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalStateException.class);
+      guard.close(); // a guard may be closed by anyone
+    }
+    assertThatThrownBy(mutex::unlock)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("unlock() on Mutex[ledger, free]: nobody has locked it");
+    assertFree(mutex);
+  }
+
+  @Test
   void tasks_excludeEachOther_acrossSuspensions() {
     try (var rt = BlitzRuntime.builder().workers(4).build()) {
       var mutex = Mutex.create();

@@ -62,17 +62,71 @@ class NotifyTest {
     var waker = new Polls();
     var a = notify.notified();
     var b = notify.notified();
-    var fresh = notify.notified();
     waker.poll(a);
     waker.poll(b);
     notify.notifyWaiters();
     assertThat(waker.wakes()).isEqualTo(2);
-    assertThat(waker.poll(fresh)).as("it did not wait then").isNull();
-    fresh.drop();
+    var later = notify.notified();
+    assertThat(waker.poll(later)).as("it came afterwards").isNull();
+    later.drop();
     Polls.now(a);
     b.drop();
     assertThat(notify.tryNotified()).as("a notification for all passes to nobody").isFalse();
     assertThat(notify.hasWaiters()).isFalse();
+  }
+
+  @Test
+  void notifyWaiters_reachesWhatWasMadeBefore_alsoUnpolled() {
+    var notify = Notify.create();
+    var before = notify.notified();
+    var other = notify.notified();
+    notify.notifyWaiters(); // nobody waits in the queue
+    assertThat(notify.hasWaiters()).as("an unpolled future holds nothing").isFalse();
+    notify.notifyOne();
+    Polls.now(before);
+    assertThat(notify.tryNotified()).as("it took none that is kept").isTrue();
+    other.drop();
+    assertThat(notify.tryNotified()).isFalse();
+    assertThatThrownBy(() -> Polls.now(before)).hasMessageContaining("polled after completion");
+  }
+
+  @Test
+  void notifyWaiters_whileOthersWait_reachesTheUnpolledToo() {
+    var notify = Notify.create();
+    var waker = new Polls();
+    var before = notify.notified();
+    var waiting = notify.notified();
+    waker.poll(waiting);
+    notify.notifyWaiters();
+    Polls.now(before);
+    Polls.now(waiting);
+    assertThat(notify).hasToString("Notify[nothing kept]");
+  }
+
+  @Test
+  void aForgottenFuture_swallowsNothing() {
+    var notify = Notify.create();
+    for (int i = 0; i < 3; i++) {
+      var forgotten = notify.notified();
+      assertThat(forgotten).isNotNull();
+    }
+    notify.notifyOne();
+    Polls.now(notify.notified());
+  }
+
+  @Test
+  void drop_atEveryPoint_aroundNotifyWaiters_losesNoNotification() {
+    DropExplorer.explore(() -> {
+      var notify = Notify.create();
+      return DropExplorer.scenario(notify.notified())
+          .step("notify one", notify::notifyOne)
+          .step("notify all", notify::notifyWaiters)
+          .step("notify one again", notify::notifyOne)
+          .check(end -> {
+            assertThat(notify.hasWaiters()).isFalse();
+            assertThat(notify.tryNotified()).as("the last had nobody else").isTrue();
+          });
+    });
   }
 
   @Test

@@ -264,6 +264,61 @@ class SemaphoreTest {
   }
 
   @Test
+  void mergeAfterAReleaseTooMany_isRefused_insteadOfOverflowing() {
+    var semaphore = Semaphore.create(Integer.MAX_VALUE);
+    var first = Polls.now(semaphore.acquire(Integer.MAX_VALUE));
+    semaphore.release(Integer.MAX_VALUE);
+    var second = Polls.now(semaphore.acquire(Integer.MAX_VALUE));
+    assertThatThrownBy(() -> first.merge(second))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("something was released twice");
+    assertThat(first.permits()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(second.permits()).isEqualTo(Integer.MAX_VALUE);
+    second.close();
+    assertWhole(semaphore, Integer.MAX_VALUE);
+    assertThatThrownBy(first::close).hasMessageContaining("something was released twice");
+    assertWhole(semaphore, Integer.MAX_VALUE);
+  }
+
+  @Test
+  void mergeBeyondTheMaximum_isRefused_onSmallSemaphoresToo() {
+    var semaphore = Semaphore.create(2);
+    var a = Polls.now(semaphore.acquire(2));
+    semaphore.release();
+    var b = Polls.now(semaphore.acquire());
+    assertThatThrownBy(() -> a.merge(b)).isInstanceOf(IllegalStateException.class);
+    assertThat(b.permits()).isEqualTo(1);
+  }
+
+  @Test
+  void releaseUpTo_stopsAtTheMaximum() {
+    var semaphore = Semaphore.create(0, 5);
+    assertThat(semaphore.releaseUpTo(3)).isEqualTo(3);
+    assertThat(semaphore.releaseUpTo(3)).isEqualTo(2);
+    assertThat(semaphore.releaseUpTo(Integer.MAX_VALUE)).isZero();
+    assertWhole(semaphore, 5);
+    assertThatThrownBy(() -> semaphore.releaseUpTo(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void releaseUpTo_servesThoseWhoWait_andNoMoreThanThereCanBe() {
+    var semaphore = Semaphore.create(1, 4);
+    var waker = new Polls();
+    var three = semaphore.acquire(3);
+    var four = semaphore.acquire(4);
+    assertThat(waker.poll(three)).isNull();
+    assertThat(waker.poll(four)).isNull();
+    assertThat(semaphore.releaseUpTo(9)).as("one is gathered, three can be out").isEqualTo(3);
+    Polls.now(three).forget();
+    assertThat(waker.poll(four)).as("it has gathered one").isNull();
+    assertThat(semaphore.releaseUpTo(9)).isEqualTo(3);
+    Polls.now(four).forget();
+    assertWhole(semaphore, 0);
+    semaphore.close();
+    assertThat(semaphore.releaseUpTo(9)).isEqualTo(4);
+  }
+
+  @Test
   void growingSemaphore_addsPermitsUpToItsMaximum() {
     var semaphore = Semaphore.create(0, 2);
     var waiting = semaphore.acquire();

@@ -2,10 +2,13 @@ package dev.blitz.io.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.Blitz;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.time.RateLimiter;
 import dev.blitz.testkit.Strict;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,9 +76,24 @@ class SyncGuideTest {
     }
     assertThat(connections.availablePermits()).isEqualTo(10);
     Semaphore tokens = Semaphore.create(0, 100);
-    tokens.release(10);
+    for (int second = 0; second < 12; second++) {
+      tokens.releaseUpTo(10);
+    }
     tokens.acquire().await().forget();
-    assertThat(tokens.availablePermits()).isEqualTo(9);
+    assertThat(tokens.availablePermits()).isEqualTo(99);
+  }
+
+  @Test
+  void rateLimiter_limits() throws Exception {
+    Blitz.run(() -> {
+      RateLimiter requests = RateLimiter.create(100, Duration.ofSeconds(1), 20);
+      requests.acquire().await();
+      if (requests.tryAcquire(5)) {
+        look();
+      }
+      assertThat(requests.available()).isBetween(14, 20);
+    });
+    assertThat(looked).isEqualTo(1);
   }
 
   @Test
@@ -101,6 +119,22 @@ class SyncGuideTest {
     }
     assertThat(queue.poll()).isEqualTo("item");
     assertThat(producer).isNotNull();
+  }
+
+  private final Notify changed = Notify.create();
+
+  private boolean isRight() {
+    changed.notifyWaiters(); // just now
+    return false;
+  }
+
+  @Test
+  void notify_beforeTheLook() {
+    var change = changed.notified();
+    if (!isRight()) {
+      change.await();
+    }
+    assertThat(changed.tryNotified()).isFalse();
   }
 
   private static final class Config {}

@@ -150,7 +150,7 @@ class TaskScopeTest {
 
   @Test
   void failureThatNobodyAsksFor_reachesTheUncaughtHandler() {
-    try (var scope = TaskScope.open(rt)) {
+    try (var scope = TaskScope.collecting(rt)) {
       scope.spawn(fails("lonely"));
       Await.until(() -> scope.running() == 0, "the child's end");
     }
@@ -202,11 +202,10 @@ class TaskScopeTest {
     var dropped = new AtomicInteger();
     List<JoinHandle<Object>> children = new ArrayList<>();
     var scope = TaskScope.open(rt);
-    try (scope) {
-      for (int i = 0; i < 100; i++) {
-        children.add(scope.spawn(Futures.pending().whenDone(dropped::incrementAndGet)));
-      }
+    for (int i = 0; i < 100; i++) {
+      children.add(scope.spawn(Futures.pending().whenDone(dropped::incrementAndGet)));
     }
+    assertThatThrownBy(scope::close).hasMessageContaining("without join()");
     assertThat(children).allMatch(JoinHandle::isDone);
     assertThat(dropped).hasValue(100);
     assertThatThrownBy(() -> scope.spawn(Futures.done()))
@@ -324,7 +323,7 @@ class TaskScopeTest {
     try (var scope = TaskScope.open(rt)) {
       assertThatThrownBy(() -> scope.spawn((Future<Integer>) null))
           .isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> scope.spawn(null, Futures.done()))
+      assertThatThrownBy(() -> scope.spawn((String) null, Futures.done()))
           .isInstanceOf(NullPointerException.class);
       assertThat(scope.running()).isZero();
     }
@@ -679,7 +678,7 @@ class TaskScopeTest {
               // closed or cancelled: the other one was quicker
             }
           },
-          i -> scope.close());
+          i -> scope.cancel());
       scope.close();
       assertThat(children).allMatch(JoinHandle::isDone);
       assertThat(scope.running()).isZero();

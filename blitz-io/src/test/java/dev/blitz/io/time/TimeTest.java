@@ -332,6 +332,26 @@ class TimeTest {
         .hasMessageContaining("at least 1 ms");
   }
 
+  @Test
+  void interval_whoseScheduleBeganInAnotherRuntime_isRefused_untilItIsReset() throws Exception {
+    var every = Interval.every(Duration.ofMillis(10)).startingAtOnce();
+    var other = new ManualTimeSource(true);
+    try (var here = runtime(skipping);
+        var there = runtime(other)) {
+      here.run(Time.sleep(HOUR));
+      here.run(every.tick());
+      assertThatThrownBy(() -> there.run(every.tick()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("another runtime")
+          .hasMessageContaining("reset()");
+      here.run(every.tick());
+      every.reset();
+      long before = other.nanoTime();
+      there.run(every.tick());
+      assertThat(other.nanoTime() - before).isBetween(10_000_000L, 12_000_000L);
+    }
+  }
+
   // --- The delay queue ---
 
   @Test

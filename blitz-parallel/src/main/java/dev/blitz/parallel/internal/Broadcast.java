@@ -13,8 +13,8 @@ final class Broadcast<T> {
   private final @Nullable Object[] results;
   private final @Nullable Throwable[] failures;
 
-  Broadcast(Thread caller, int workers, IntFunction<? extends T> work) {
-    this.open = new CountLatch(caller, workers);
+  Broadcast(Thread caller, @Nullable Latch within, int workers, IntFunction<? extends T> work) {
+    this.open = new CountLatch(caller, within, workers);
     this.work = work;
     this.results = new Object[workers];
     this.failures = new Throwable[workers];
@@ -25,16 +25,26 @@ final class Broadcast<T> {
   }
 
   Job share(int index) {
-    return worker -> {
+    return new Share<>(this, index);
+  }
+
+  private record Share<T>(Broadcast<T> all, int index) implements Job {
+    @Override
+    public void execute(WorkerThread worker) {
       int base = worker.bottom;
       try {
-        results[index] = work.apply(index);
+        all.results[index] = all.work.apply(index);
       } catch (Throwable t) {
-        failures[index] = t;
+        all.failures[index] = t;
       }
       worker.settle(base);
-      open.end();
-    };
+      all.open.end();
+    }
+
+    @Override
+    public Latch within() {
+      return all.open;
+    }
   }
 
   /** After the latch was set. The lowest worker's failure wins. */

@@ -8,7 +8,7 @@ final class CallJob extends ResultLatch {
   private final Work<?, ?> work;
 
   CallJob(PoolCore pool, Work<?, ?> work, Thread caller) {
-    super(caller);
+    super(caller, null);
     this.pool = pool;
     this.work = work;
   }

@@ -2,12 +2,13 @@ package dev.blitz.parallel.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A work-stealing deque: its owner pushes and pops at the bottom, thieves take single elements from
- * the top. Grows, never shrinks.
+ * the top. Grows when full; {@link #clearGarbage} brings it back to its first size once it is
+ * empty.
  *
  * @param <T> the elements
  */
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * pop lowers bottom, then reads top; steal reads top, then bottom. A full fence stands between the two accesses on both sides,
  * so not both can miss the other: without either one an element could be taken twice.
  *
+ * The first array is put back only by its owner, and only after it has seen the deque empty: whoever read an element of the old
+ * array before has a top that was moved since, so its CAS fails.
+ *
  * Growth copies live elements to a larger array and leaves the old one as it is. A thief that holds the old array finds at its
  * index what was there when the array was replaced; if that element has been taken since, top has moved and its CAS fails.
  *
@@ -33,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Lineage: Chase and Lev's deque with the orderings of Le, Pop, Cohen and Zappa Nardelli; the array is immutable garbage after
  * growth, so nothing is freed under a thief.
  */
-final class ChaseLevDeque<T> {
+final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
   private static final VarHandle TOP;
   private static final VarHandle BOTTOM;
   private static final VarHandle SLOTS;
@@ -50,25 +54,18 @@ final class ChaseLevDeque<T> {
     }
   }
 
-  @SuppressWarnings("UnusedVariable") // through TOP
-  private volatile long top;
-
-  @SuppressWarnings("UnusedVariable") // through BOTTOM
-  private volatile long bottom;
-
-  private volatile @Nullable Object[] slots;
-
-  /** The owner wrote since the last {@link #clearGarbage}. */
-  private boolean dirty;
+  private final int firstCapacity;
 
   /** For tests: a first index near the end of its range, and a small array. */
   ChaseLevDeque(int capacity, long firstIndex) {
     if (Integer.bitCount(capacity) != 1) {
       throw new IllegalArgumentException("capacity must be a power of two: " + capacity);
     }
+    firstCapacity = capacity;
     slots = new Object[capacity];
     top = firstIndex;
     bottom = firstIndex;
+    clearedTo = firstIndex;
   }
 
   ChaseLevDeque() {
@@ -87,7 +84,6 @@ final class ChaseLevDeque<T> {
       array = grow(array, t, b);
     }
     SLOT.setOpaque(array, (int) b & (array.length - 1), element);
-    dirty = true;
     BOTTOM.setRelease(this, b + 1);
     return b - t <= 0;
   }
@@ -153,6 +149,38 @@ final class ChaseLevDeque<T> {
     }
   }
 
+  /**
+   * Thief: takes the oldest element if it passes the test; null when it does not, or there is none.
+   */
+  @SuppressWarnings("unchecked") // only push writes elements
+  <P> @Nullable T stealIf(BiPredicate<? super T, ? super P> test, P parameter) {
+    while (true) {
+      long t = (long) TOP.getAcquire(this);
+      VarHandle.fullFence();
+      long b = (long) BOTTOM.getAcquire(this);
+      if (b - t <= 0) {
+        return null;
+      }
+      @Nullable Object[] array = (@Nullable Object[]) SLOTS.getAcquire(this);
+      Object element = SLOT.getAcquire(array, (int) t & (array.length - 1));
+      // Null: taken meanwhile, so top has moved.
+      if (element != null) {
+        if (!test.test((T) element, parameter)) {
+          return null;
+        }
+        if (TOP.compareAndSet(this, t, t + 1)) {
+          return (T) element;
+        }
+      }
+      Spinning.yieldProcessor();
+    }
+  }
+
+  /** Owner: the index of the next element. */
+  long bottom() {
+    return (long) BOTTOM.getOpaque(this);
+  }
+
   /** Null: somebody else was faster. */
   @SuppressWarnings("unchecked") // only push writes elements
   private @Nullable T stealAt(long t) {
@@ -165,11 +193,65 @@ final class ChaseLevDeque<T> {
     return (long) BOTTOM.getAcquire(this) - (long) TOP.getAcquire(this) <= 0;
   }
 
-  /** Owner: drops references to stolen elements, once the deque is empty. */
+  /** Owner: drops references to stolen elements, and a large array that is not needed any more. */
   void clearGarbage() {
-    if (dirty && isEmpty()) {
-      dirty = false;
-      Arrays.fill(slots, null);
+    long t = (long) TOP.getAcquire(this);
+    long b = (long) BOTTOM.getOpaque(this);
+    @Nullable Object[] array = slots;
+    if (b - t <= 0 && array.length > firstCapacity && shrink()) {
+      clearedTo = t;
+      return;
+    }
+    // Popped elements are gone already. Of the stolen ones only those whose slots were not used
+    // again.
+    long from = b - array.length - clearedTo > 0 ? b - array.length : clearedTo;
+    for (long i = from; i - t < 0; i++) {
+      SLOT.setOpaque(array, (int) i & (array.length - 1), null);
+    }
+    clearedTo = t;
+  }
+
+  private boolean shrink() {
+    try {
+      SLOTS.setRelease(this, new Object[firstCapacity]);
+      return true;
+    } catch (OutOfMemoryError full) {
+      return false;
     }
   }
+}
+
+/*
+ * The fields of a ChaseLevDeque, in the order of memory: what thieves write, what the owner writes, each 128 bytes from the other
+ * and from other objects, because processors prefetch lines in pairs. A test measures it.
+ */
+@SuppressWarnings("unused")
+abstract class ChaseLevDequePadding {
+  long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
+  int a16;
+}
+
+abstract class ChaseLevDequeThiefFields extends ChaseLevDequePadding {
+  @SuppressWarnings("UnusedVariable") // through TOP
+  volatile long top;
+}
+
+@SuppressWarnings("unused")
+abstract class ChaseLevDequeMiddlePadding extends ChaseLevDequeThiefFields {
+  long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
+}
+
+abstract class ChaseLevDequeOwnerFields extends ChaseLevDequeMiddlePadding {
+  @SuppressWarnings("UnusedVariable") // through BOTTOM
+  volatile long bottom;
+
+  /** The owner alone: stolen elements below this index are forgotten. */
+  long clearedTo;
+
+  volatile @Nullable Object[] slots = {};
+}
+
+@SuppressWarnings("unused")
+abstract class ChaseLevDequeTailPadding extends ChaseLevDequeOwnerFields {
+  long c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
 }

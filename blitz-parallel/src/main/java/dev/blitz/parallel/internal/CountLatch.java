@@ -2,9 +2,10 @@ package dev.blitz.parallel.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** A latch that is set when as many jobs have ended as were begun; starts with one, its creator. */
-final class CountLatch extends Latch {
+class CountLatch extends Latch {
   private static final VarHandle COUNT;
 
   static {
@@ -18,18 +19,18 @@ final class CountLatch extends Latch {
   @SuppressWarnings("unused") // through COUNT
   private volatile long count;
 
-  CountLatch(Thread waiter, long initial) {
-    super(waiter);
+  CountLatch(Thread waiter, @Nullable Latch parent, long initial) {
+    super(waiter, parent);
     COUNT.setRelease(this, initial);
   }
 
   /** Only while at least one is open: by the creator, or by a job that has not ended. */
-  void begin() {
+  final void begin() {
     COUNT.getAndAdd(this, 1L);
   }
 
   /** False when everything has ended already: the latch is set and cannot be used again. */
-  boolean tryBegin() {
+  final boolean tryBegin() {
     long seen = (long) COUNT.getVolatile(this);
     while (seen > 0) {
       long witness = (long) COUNT.compareAndExchange(this, seen, seen + 1);
@@ -41,7 +42,7 @@ final class CountLatch extends Latch {
     return false;
   }
 
-  void end() {
+  final void end() {
     if ((long) COUNT.getAndAdd(this, -1L) == 1L) {
       set();
     }

@@ -5,10 +5,12 @@ import dev.blitz.parallel.DoubleWork;
 import dev.blitz.parallel.IntWork;
 import dev.blitz.parallel.LongWork;
 import dev.blitz.parallel.Work;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fork path. Each method is one inlinable shape, written out per result type: a call site that
@@ -44,7 +46,7 @@ public final class Fork {
       Work<? extends B, X> b,
       BiFunction<? super A, ? super B, ? extends R> combiner)
       throws X {
-    int fork = worker.push(b);
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
     A left;
     try {
       if (worker.needsAttention(fork)) {
@@ -72,7 +74,7 @@ public final class Fork {
    */
   public static <X extends Exception> void join(WorkerThread worker, Action<X> a, Action<X> b)
       throws X {
-    int fork = worker.push(b);
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
     try {
       if (worker.needsAttention(fork)) {
         worker.attend();
@@ -89,6 +91,40 @@ public final class Fork {
   }
 
   /**
+   * {@link #join(WorkerThread, Work, Work, BiFunction)} with the second half visible to others at
+   * once: for few and coarse halves. A private fork waits until its owner forks again, which a long
+   * first half puts off.
+   *
+   * @param <A> the first result
+   * @param <B> the second result
+   * @param <R> the combined result
+   * @param <X> what they throw
+   * @param worker the current thread
+   * @param a runs first, here
+   * @param b may be run by a thief
+   * @param combiner makes one result of two
+   * @return the combined result
+   * @throws X as declared
+   */
+  @SuppressWarnings("unchecked") // joinAny yields what b yields
+  public static <A, B, R, X extends Exception> R joinCoarse(
+      WorkerThread worker,
+      Work<? extends A, X> a,
+      Work<? extends B, X> b,
+      BiFunction<? super A, ? super B, ? extends R> combiner)
+      throws X {
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
+    A left;
+    try {
+      worker.attendAll(fork);
+      left = a.run();
+    } catch (Throwable t) {
+      throw Throwing.<X>sneaky(worker.failed(fork, t));
+    }
+    return combiner.apply(left, (B) worker.<X>joinAny(fork));
+  }
+
+  /**
    * Joins two computations of an {@code int}.
    *
    * @param <X> what they throw
@@ -101,7 +137,7 @@ public final class Fork {
    */
   public static <X extends Exception> int joinInt(
       WorkerThread worker, IntWork<X> a, IntWork<X> b, IntBinaryOperator combiner) throws X {
-    int fork = worker.push(b);
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
     int left;
     try {
       if (worker.needsAttention(fork)) {
@@ -128,7 +164,7 @@ public final class Fork {
    */
   public static <X extends Exception> long joinLong(
       WorkerThread worker, LongWork<X> a, LongWork<X> b, LongBinaryOperator combiner) throws X {
-    int fork = worker.push(b);
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
     long left;
     try {
       if (worker.needsAttention(fork)) {
@@ -156,7 +192,7 @@ public final class Fork {
   public static <X extends Exception> double joinDouble(
       WorkerThread worker, DoubleWork<X> a, DoubleWork<X> b, DoubleBinaryOperator combiner)
       throws X {
-    int fork = worker.push(b);
+    int fork = worker.push(Objects.requireNonNull(b, "second half"));
     double left;
     try {
       if (worker.needsAttention(fork)) {
@@ -198,7 +234,7 @@ public final class Fork {
    * @return the fork, for the other steps
    */
   @SuppressWarnings("ReferenceEquality") // the very object is meant
-  public static int push(WorkerThread worker, Recursion recursion, Object argument) {
+  public static int push(WorkerThread worker, Recursion recursion, @Nullable Object argument) {
     Frame frame = worker.top();
     frame.argument = argument;
     if (frame.work != recursion) {

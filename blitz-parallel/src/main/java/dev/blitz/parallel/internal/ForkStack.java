@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   published      owner           thief           release / acquire       a hint: frames are checked one by one
  *   visibleFrames  owner           thief           volatile                a stale array holds the same frames
  *   oldest         owner, thief    thief           volatile, CAS           a hint: a wrong one hides a fork, its owner runs it
- *   limit          owner, thief    owner           volatile / plain        see "No demand is lost" in the design note
+ *   limit          owner, thief    owner           volatile, CAS / plain   see "No demand is lost" in the design note; a mark
+ *                                                                          replaces a capacity by CAS, so LOOK_AGAIN hides no DEMAND
  *
  * Progress: push, pop and share are wait-free but for growth; steal is lock-free.
  *
@@ -35,8 +36,11 @@ import org.jspecify.annotations.Nullable;
  * A fork hidden by a stale hint is never lost: its owner joins every fork it pushed.
  */
 abstract class ForkStack extends ForkStackTailPadding {
-  /** In {@code limit}: a thief wants more. */
-  static final int DEMAND = -1;
+  /** In {@code limit}: fewer forks may be visible than should be; the next push looks. */
+  static final int LOOK_AGAIN = -1;
+
+  /** In {@code limit}: a thief found nothing here. The next push looks, and a loop cuts itself. */
+  static final int DEMAND = -2;
 
   private static final VarHandle LIMIT;
   private static final VarHandle PUBLISHED;
@@ -54,6 +58,15 @@ abstract class ForkStack extends ForkStackTailPadding {
   }
 
   private boolean wasEmpty;
+
+  /**
+   * What the job or scope that runs now is within; null for a job without obligations. The owner's;
+   * thieves read it plainly, as a hint whether it is worth asking.
+   */
+  @Nullable Latch within;
+
+  /** Owner: forks from this one on were made within {@link #within}, older ones were not. */
+  int withinFrom;
 
   ForkStack(String name, long stackBytes) {
     super(name, stackBytes);
@@ -127,7 +140,7 @@ abstract class ForkStack extends ForkStackTailPadding {
     shared = index;
     PUBLISHED.setRelease(this, index);
     // Fewer are visible now: the next push decides whether to share itself.
-    LIMIT.setVolatile(this, DEMAND);
+    lookAgain();
   }
 
   /**
@@ -148,7 +161,8 @@ abstract class ForkStack extends ForkStackTailPadding {
     int first = shared;
     while (free < target && shared < bottom) {
       Frame frame = frames[shared];
-      frame.shareRelease(SharedFork.of(frame, this));
+      // An older fork belongs to whatever was going on before: to nobody that we know of.
+      frame.shareRelease(SharedFork.of(frame, this, shared >= withinFrom ? within : null));
       shared++;
       free++;
     }
@@ -159,9 +173,18 @@ abstract class ForkStack extends ForkStackTailPadding {
       PUBLISHED.setRelease(this, shared);
     }
     if (free < target) {
-      LIMIT.setVolatile(this, DEMAND);
+      lookAgain();
     }
     return shared - first;
+  }
+
+  /** Makes the owner's next push look at what is visible; a mark that is there already stays. */
+  private void lookAgain() {
+    int seen = (int) LIMIT.getVolatile(this);
+    if (seen >= 0) {
+      // It fails only where another has marked, or the owner looks anew.
+      LIMIT.compareAndSet(this, seen, LOOK_AGAIN);
+    }
   }
 
   /** Owner: whether there are forks that nobody else can see. */
@@ -174,10 +197,13 @@ abstract class ForkStack extends ForkStackTailPadding {
     return wasEmpty;
   }
 
-  /** Owner: shared forks that nobody has claimed, as far as the hint reaches; stops at enough. */
+  /**
+   * Owner: shared forks of the current job that nobody has claimed, as far as the hint reaches;
+   * stops at enough. Older ones are of no use to somebody who waits for the current job.
+   */
   final int unclaimed(int enough) {
     int free = 0;
-    for (int i = oldest; i < shared && free < enough; i++) {
+    for (int i = Math.max(oldest, withinFrom); i < shared && free < enough; i++) {
       SharedFork fork = frames[i].sharedAcquire();
       if (fork != null && !fork.isClaimed()) {
         free++;
@@ -196,32 +222,91 @@ abstract class ForkStack extends ForkStackTailPadding {
     visibleFrames = larger;
   }
 
-  /** Thief: claims the oldest unclaimed fork, and asks for more in any case. */
+  /**
+   * Thief: claims the oldest unclaimed fork, and then makes its owner look at what is left; asks
+   * for forks when it found none.
+   */
   final @Nullable SharedFork steal() {
+    return steal(null);
+  }
+
+  /**
+   * Thief: claims the oldest unclaimed fork that is within {@code wanted}, and asks for more in any
+   * case.
+   */
+  final @Nullable SharedFork steal(@Nullable Latch wanted) {
     int end = (int) PUBLISHED.getAcquire(this);
     int start = oldest;
     SharedFork claimed = null;
+    boolean passed = false;
     if (start < end) {
       Frame[] seen = visibleFrames;
       int stop = Math.min(end, seen.length);
       for (int i = start; i < stop; i++) {
         SharedFork fork = seen[i].sharedAcquire();
-        if (fork != null && fork.tryClaim()) {
-          OLDEST.compareAndSet(this, start, i + 1);
+        if (fork == null || fork.isClaimed()) {
+          continue;
+        }
+        if (wanted != null && !fork.isWithin(wanted)) {
+          passed = true;
+        } else if (fork.tryClaim()) {
+          if (!passed) {
+            OLDEST.compareAndSet(this, start, i + 1);
+          }
           claimed = fork;
           break;
         }
       }
     }
-    if ((int) LIMIT.getVolatile(this) != DEMAND) {
+    if (claimed != null) {
+      lookAgain();
+    } else if (mayOffer(wanted) && (int) LIMIT.getVolatile(this) != DEMAND) {
       LIMIT.setVolatile(this, DEMAND);
     }
     return claimed;
   }
 
+  /** Thief: whether the owner's next forks would be within {@code wanted}; a hint. */
+  private boolean mayOffer(@Nullable Latch wanted) {
+    if (wanted == null) {
+      return true;
+    }
+    Latch current = within;
+    return current != null && current.isWithin(wanted);
+  }
+
+  /** Anyone: whether there is a fork to steal. */
+  final boolean hasUnclaimed() {
+    int end = (int) PUBLISHED.getAcquire(this);
+    Frame[] seen = visibleFrames;
+    for (int i = oldest; i < Math.min(end, seen.length); i++) {
+      SharedFork fork = seen[i].sharedAcquire();
+      if (fork != null && !fork.isClaimed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Owner: drops references that popped forks left above {@code bottom}. */
   final void clearGarbage() {
+    if (frames.length > Tuning.INITIAL_SLOTS && bottom < Tuning.INITIAL_SLOTS) {
+      shrink();
+    }
     for (int i = bottom; i < frames.length && frames[i].clear(); i++) {}
+  }
+
+  /** A thief with the larger array may miss forks that come to lie in new frames, no more. */
+  private void shrink() {
+    try {
+      Frame[] smaller = Arrays.copyOf(frames, Tuning.INITIAL_SLOTS);
+      visibleFrames = smaller;
+      frames = smaller;
+      // The capacity that limit may hold is gone.
+      lookAgain();
+    } catch (OutOfMemoryError full) {
+      // It stays large.
+    }
   }
 }
 
@@ -281,11 +366,11 @@ abstract class ForkStackThiefFields extends ForkStackMiddlePadding {
   }
 
   /**
-   * A push at or above this takes the slow path. Owner: capacity or DEMAND; thieves: DEMAND. At
-   * capacity only while enough forks are visible, so DEMAND at first: a thief that looked before
-   * this stack existed is not going to ask.
+   * A push at or above this takes the slow path. Owner: capacity or LOOK_AGAIN; thieves: LOOK_AGAIN
+   * or DEMAND. At capacity only while enough forks are visible, so a mark at first: a thief that
+   * looked before this stack existed is not going to ask.
    */
-  int limit = ForkStack.DEMAND;
+  int limit = ForkStack.LOOK_AGAIN;
 
   /** What thieves know of {@code shared}. */
   volatile int published;

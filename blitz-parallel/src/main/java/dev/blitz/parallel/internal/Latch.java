@@ -3,9 +3,13 @@ package dev.blitz.parallel.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event that one thread waits for.
+ *
+ * <p>A latch knows the latch within which it was made: the event of that one comes later, because
+ * it needs this one. So "does this job belong to what I wait for" is a walk upwards.
  *
  * <pre>
  * FROM              TO        TRIGGER                      ACTOR    ORDERING
@@ -38,14 +42,34 @@ public class Latch {
   private volatile int state;
 
   private final Thread waiter;
+  private final @Nullable Latch parent;
+  private final int depth;
 
   /**
    * An unset latch.
    *
    * @param waiter the only thread that will wait for it
+   * @param parent what cannot be set before this one is; null for none
    */
-  public Latch(Thread waiter) {
+  public Latch(Thread waiter, @Nullable Latch parent) {
     this.waiter = waiter;
+    this.parent = parent;
+    this.depth = parent == null ? 0 : parent.depth + 1;
+  }
+
+  /** Whether {@code other} is this latch or one that this was made within. */
+  @SuppressWarnings("ReferenceEquality") // the very latch is meant
+  final boolean isWithin(Latch other) {
+    Latch latch = this;
+    while (latch != null && latch.depth > other.depth) {
+      latch = latch.parent;
+    }
+    return latch == other;
+  }
+
+  /** Owner of a scope: a job that only this latch knows of; null for none. */
+  @Nullable Job takeOwn() {
+    return null;
   }
 
   /**
@@ -95,6 +119,7 @@ public class Latch {
    * for cannot be undone; the flag is set again on return.
    */
   final void awaitOutsidePool() {
+    Spinning.spinUntil(this, Tuning.CALLER_SPIN_NANOS);
     boolean interrupted = false;
     while (!isSet()) {
       if (becomeSleepy() && fallAsleep()) {

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a list of computations by halving it.
+ * Runs a list of computations by halving it. Each may be long and they may differ much, so every
+ * half that is not begun is visible to the other workers.
  *
  * @param <T> their results
  * @param <X> what they throw
@@ -51,7 +52,17 @@ public final class ListJoin<T, X extends Exception> {
       return;
     }
     int middle = (from + to) >>> 1;
-    Fork.<X>join(worker, () -> run(worker, from, middle), () -> runHere(middle, to));
+    Fork.<Object, Object, Object, X>joinCoarse(
+        worker,
+        () -> {
+          run(worker, from, middle);
+          return Works.DONE;
+        },
+        () -> {
+          runHere(middle, to);
+          return Works.DONE;
+        },
+        (left, right) -> Works.DONE);
   }
 
   private void runHere(int from, int to) throws X {

@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal;
 
 import dev.blitz.parallel.Action;
 import dev.blitz.parallel.Work;
+import dev.blitz.parallel.WorkerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -36,6 +37,10 @@ public final class PoolCore {
   private final AtomicLong roots = new AtomicLong();
 
   private final Object closeLock = new Object();
+
+  /** Workers of other pools that wait for the roots to end; under {@code closeLock}. */
+  private final List<Latch> closers = new ArrayList<>();
+
   private volatile int started;
   private volatile int shareTarget;
   private volatile int state = OPEN;
@@ -63,7 +68,8 @@ public final class PoolCore {
     this.sleep = new Sleep(capacity, 1);
     this.shareTarget = Tuning.shareTarget(parallelism);
     this.spares =
-        new SpareWorkers(Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k]);
+        new SpareWorkers(
+            Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k], this::outOfSpares);
     try {
       for (int i = 0; i < parallelism; i++) {
         start(i);
@@ -86,6 +92,21 @@ public final class PoolCore {
   private void startSpare(int spare) {
     start(parallelism + spare);
     shareTarget = Tuning.shareTarget(parallelism + spare + 1);
+  }
+
+  /** Said each time the spares run out: jobs that now wait for each other will never end. */
+  private void outOfSpares() {
+    try {
+      System.getLogger("dev.blitz.parallel")
+          .log(
+              System.Logger.Level.WARNING,
+              "pool {0}: {1} workers block and no spare is left to stand in; jobs that wait for"
+                  + " jobs which have not begun wait for ever",
+              name,
+              Tuning.MAX_SPARES + 1);
+    } catch (Throwable inLogger) {
+      // To tell must not make it worse.
+    }
   }
 
   /**
@@ -239,6 +260,20 @@ public final class PoolCore {
     return injector.poll();
   }
 
+  /** Whether there is anything that a worker without obligations could take. */
+  boolean hasVisibleWork() {
+    if (!injector.isEmpty()) {
+      return true;
+    }
+    for (int i = 0; i < started; i++) {
+      WorkerThread worker = workers[i];
+      if (worker != null && (worker.hasUnclaimed() || !worker.deque.isEmpty())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Runs work once on every regular worker and waits for all.
    *
@@ -248,16 +283,24 @@ public final class PoolCore {
    */
   public <T> List<T> broadcast(IntFunction<? extends T> work) {
     StackReserve.require();
-    boolean outside = currentWorker() == null;
+    WorkerThread own = currentWorker();
+    boolean outside = own == null;
     if (outside) {
       rootBegins();
     }
     try {
-      var broadcast = new Broadcast<T>(Thread.currentThread(), parallelism, work);
+      var broadcast =
+          new Broadcast<T>(
+              Thread.currentThread(), own == null ? null : own.within, parallelism, work);
       for (int i = 0; i < parallelism; i++) {
         mail(i, broadcast.share(i));
       }
-      await(broadcast.latch());
+      if (own == null) {
+        await(broadcast.latch());
+      } else {
+        own.shareAll();
+        own.helpUntilAbove(broadcast.latch());
+      }
       return broadcast.results();
     } finally {
       if (outside) {
@@ -280,6 +323,10 @@ public final class PoolCore {
     if (roots.decrementAndGet() == 0 && state != OPEN) {
       synchronized (closeLock) {
         closeLock.notifyAll();
+        // By index: nothing is allocated between the end of a job and its latch.
+        for (int i = 0; i < closers.size(); i++) {
+          closers.get(i).set();
+        }
       }
     }
   }
@@ -302,6 +349,8 @@ public final class PoolCore {
     try {
       // What the work waits for may be a fork of this very worker.
       worker.shareAll();
+      // It may take long, and nobody else clears its frames.
+      worker.clearAllGarbage();
       return work.run();
     } finally {
       spares.exit();
@@ -329,19 +378,10 @@ public final class PoolCore {
       throw new IllegalStateException("pool " + name + " cannot be closed by its own worker");
     }
     StackReserve.require();
-    boolean interrupted = false;
-    synchronized (closeLock) {
-      if (state == OPEN) {
-        state = CLOSING;
-      }
-      while (state == CLOSING && roots.get() != 0) {
-        try {
-          closeLock.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
+    boolean interrupted =
+        Thread.currentThread() instanceof WorkerThread worker
+            ? drainAs(worker)
+            : drainFromOutside();
     terminate();
     for (WorkerThread worker : liveWorkers()) {
       interrupted |= joinUninterruptibly(worker);
@@ -349,6 +389,41 @@ public final class PoolCore {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean drainFromOutside() {
+    boolean interrupted = false;
+    synchronized (closeLock) {
+      while (isDraining()) {
+        try {
+          closeLock.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    return interrupted;
+  }
+
+  /** A worker of another pool keeps working there: what is under way here may need that. */
+  private boolean drainAs(WorkerThread worker) {
+    var drained = new Latch(worker, null);
+    synchronized (closeLock) {
+      if (!isDraining()) {
+        return false;
+      }
+      closers.add(drained);
+    }
+    worker.runUntil(drained);
+    return false;
+  }
+
+  /** Under {@link #closeLock}: refuses new roots; whether any is under way. */
+  private boolean isDraining() {
+    if (state == OPEN) {
+      state = CLOSING;
+    }
+    return state == CLOSING && roots.get() != 0;
   }
 
   private void terminate() {
@@ -392,13 +467,29 @@ public final class PoolCore {
     long stolen = 0;
     long slept = 0;
     long woken = 0;
-    for (WorkerThread worker : liveWorkers()) {
-      executed += worker.counters.executedCount();
-      stolen += worker.counters.stolenCount();
-      slept += worker.counters.sleptCount();
-      woken += worker.counters.wokenCount();
+    for (WorkerStats worker : workerStats()) {
+      executed += worker.executed();
+      stolen += worker.stolen();
+      slept += worker.slept();
+      woken += worker.woken();
     }
     return new long[] {executed, stolen, injected.get(), slept, woken};
+  }
+
+  /**
+   * Counters of each worker.
+   *
+   * @return those of started workers, by index
+   */
+  public List<WorkerStats> workerStats() {
+    List<WorkerStats> all = new ArrayList<>();
+    for (WorkerThread worker : liveWorkers()) {
+      WorkerCounters c = worker.counters;
+      all.add(
+          new WorkerStats(
+              worker.index, c.executedCount(), c.stolenCount(), c.sleptCount(), c.wokenCount()));
+    }
+    return all;
   }
 
   @Override

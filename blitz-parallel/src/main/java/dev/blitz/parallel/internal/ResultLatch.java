@@ -8,8 +8,8 @@ abstract class ResultLatch extends Latch implements Job {
   private @Nullable Object result;
   private @Nullable Throwable failure;
 
-  ResultLatch(Thread waiter) {
-    super(waiter);
+  ResultLatch(Thread waiter, @Nullable Latch parent) {
+    super(waiter, parent);
   }
 
   /** The work itself, on the stack of whoever runs it. */

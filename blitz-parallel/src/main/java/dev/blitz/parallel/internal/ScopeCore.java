@@ -4,6 +4,8 @@ import dev.blitz.parallel.Action;
 import dev.blitz.parallel.JobFailedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of one scope: how many have not ended, and the first failure. */
@@ -20,8 +22,11 @@ public final class ScopeCore {
 
   private final PoolCore pool;
   private final WorkerThread owner;
-  private final CountLatch open;
+  private final ScopeLatch open;
   private volatile @Nullable Throwable failure;
+
+  /** Held to add to the first failure; the scope's latch, which no user can lock. */
+  private final Object failing;
 
   /**
    * An open scope.
@@ -31,7 +36,8 @@ public final class ScopeCore {
   public ScopeCore(WorkerThread owner) {
     this.pool = owner.pool;
     this.owner = owner;
-    this.open = new CountLatch(owner, 1);
+    this.open = new ScopeLatch(owner);
+    this.failing = open;
   }
 
   /**
@@ -41,7 +47,10 @@ public final class ScopeCore {
    */
   public void spawn(Action<?> action) {
     WorkerThread worker = pool.currentWorker();
-    if (worker == null) {
+    // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it
+    // there.
+    boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
+    if (!inside) {
       StackReserve.require();
     }
     if (!open.tryBegin()) {
@@ -49,15 +58,30 @@ public final class ScopeCore {
     }
     try {
       Job job = new ScopedJob(this, action);
-      if (worker != null) {
+      if (worker != null && inside) {
         worker.push(job);
       } else {
-        pool.injectUnchecked(job);
+        spawnFromOutside(job);
       }
     } catch (Throwable t) {
       open.end();
       throw t;
     }
+  }
+
+  /** The owner may take it while it waits, and whoever gets to see the ticket. */
+  private void spawnFromOutside(Job job) {
+    var ticket = new Ticket(open);
+    open.fromOutside.add(job);
+    try {
+      pool.injectUnchecked(ticket);
+    } catch (OutOfMemoryError e) {
+      if (open.fromOutside.remove(job)) {
+        throw e;
+      }
+      // Else the owner has it already.
+    }
+    pool.sleep.wakeHelpers(1, open);
   }
 
   /**
@@ -70,14 +94,29 @@ public final class ScopeCore {
   public <X extends Exception> void run(Action<X> body) throws X {
     // At the end this frame must be able to wait for the jobs.
     StackReserve.require();
+    owner.shareAll();
+    Latch outer = owner.within;
+    int outerFrom = owner.withinFrom;
+    long outerFloor = owner.raiseFloor();
+    long floor = owner.floor;
+    int from = owner.bottom;
+    owner.withinFrom = from;
+    owner.within = open;
     Throwable first = null;
     try {
       body.run();
     } catch (Throwable t) {
       first = t;
     }
+    // A scope further in that a full stack tore may have left its own behind.
+    owner.within = open;
+    owner.withinFrom = from;
+    owner.lowerFloor(floor);
     open.end();
-    owner.runUntil(open);
+    owner.helpUntil(open);
+    owner.within = outer;
+    owner.withinFrom = outerFrom;
+    owner.lowerFloor(outerFloor);
     Throwable later = failure;
     if (first != null) {
       if (later != null) {
@@ -99,15 +138,23 @@ public final class ScopeCore {
   }
 
   private void failed(Throwable t) {
-    if (!FAILURE.compareAndSet(this, null, t)) {
-      Throwable first = failure;
-      if (first != null) {
+    Throwable first = (Throwable) FAILURE.compareAndExchange(this, null, t);
+    if (first != null) {
+      synchronized (failing) {
         Throwing.suppress(first, t);
       }
     }
   }
 
-  private record ScopedJob(ScopeCore scope, Action<?> action) implements Job {
+  private static final class ScopedJob implements Job {
+    private final ScopeCore scope;
+    private final Action<?> action;
+
+    ScopedJob(ScopeCore scope, Action<?> action) {
+      this.scope = scope;
+      this.action = action;
+    }
+
     @Override
     public void execute(WorkerThread worker) {
       int base = worker.bottom;
@@ -118,6 +165,42 @@ public final class ScopeCore {
       }
       worker.settle(base);
       scope.open.end();
+    }
+
+    @Override
+    public Latch within() {
+      return scope.open;
+    }
+  }
+
+  /** Set when the body and all jobs have ended. */
+  private static final class ScopeLatch extends CountLatch {
+    /** Jobs from threads that are no part of the scope. */
+    final Queue<Job> fromOutside = new ConcurrentLinkedQueue<>();
+
+    ScopeLatch(WorkerThread owner) {
+      super(owner, owner.within, 1);
+    }
+
+    @Override
+    @Nullable Job takeOwn() {
+      return fromOutside.poll();
+    }
+  }
+
+  /** Stands in the injector for a job from outside; that may have been taken already. */
+  private record Ticket(ScopeLatch scope) implements Job {
+    @Override
+    public void execute(WorkerThread worker) {
+      Job job = scope.takeOwn();
+      if (job != null) {
+        job.execute(worker);
+      }
+    }
+
+    @Override
+    public Latch within() {
+      return scope;
     }
   }
 }

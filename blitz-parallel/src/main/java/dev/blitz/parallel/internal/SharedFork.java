@@ -29,19 +29,20 @@ final class SharedFork extends ResultLatch {
 
   private volatile int claimed;
 
-  private SharedFork(Object work, long number, @Nullable Object argument, Thread owner) {
-    super(owner);
+  private SharedFork(
+      Object work, long number, @Nullable Object argument, Thread owner, @Nullable Latch parent) {
+    super(owner, parent);
     this.work = work;
     this.number = number;
     this.argument = argument;
   }
 
-  static SharedFork of(Frame frame, Thread owner) {
+  static SharedFork of(Frame frame, Thread owner, @Nullable Latch parent) {
     Object work = frame.work;
     if (work == null) {
       throw new IllegalStateException("a private frame without work");
     }
-    return new SharedFork(work, frame.number, frame.argument, owner);
+    return new SharedFork(work, frame.number, frame.argument, owner, parent);
   }
 
   boolean isClaimed() {
@@ -60,6 +61,12 @@ final class SharedFork extends ResultLatch {
 
   boolean isClaimedByOwner() {
     return claimed == BY_OWNER;
+  }
+
+  /** Itself: what the thief forks meanwhile is made within it. */
+  @Override
+  public Latch within() {
+    return this;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,21 @@ final class Sleep {
     boolean mustStayAwake(@Nullable Latch latch);
   }
 
+  private static final VarHandle WAITING;
+
+  static {
+    try {
+      WAITING = MethodHandles.lookup().findVarHandle(Sleep.class, "waiting", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final SleepCounters counters;
   private final Sleeper[] sleepers;
+
+  /** How many sleep for a latch and take only what is within it; not among the counters. */
+  private volatile int waiting;
 
   Sleep(int capacity, int firstEvent) {
     counters = new SleepCounters(firstEvent);
@@ -32,15 +46,16 @@ final class Sleep {
   }
 
   /**
-   * An inactive worker goes back to work. The last awake one hands its watch to a sleeper, because
-   * posters may have counted on it. Also with an even JEC: two posts may have counted on one
-   * worker, which then announced, found the first and leaves the second.
+   * An inactive worker goes back to work.
+   *
+   * @return whether it was the last one awake while others sleep. Posters may have counted on it:
+   *     it then looks whether anything is left to do, and wakes a sleeper if so. Also with an even
+   *     JEC: two posts may have counted on one worker, which then announced, found the first and
+   *     leaves the second
    */
-  void foundWork() {
+  boolean foundWork() {
     long word = counters.subInactive();
-    if (SleepCounters.awakeIdle(word) <= 0 && SleepCounters.sleeping(word) > 0) {
-      wakeAny(1);
-    }
+    return SleepCounters.awakeIdle(word) <= 0 && SleepCounters.sleeping(word) > 0;
   }
 
   /** S2. */
@@ -74,7 +89,7 @@ final class Sleep {
       if (SleepCounters.events(counters.read()) != snapshot
           || (latch != null && latch.isSet())
           || lastLook.mustStayAwake(latch)) {
-        if (self.tryUnblock()) {
+        if (self.tryUnblock(Sleeper.FOR_ANY)) {
           counters.subSleeping();
         }
       } else {
@@ -89,18 +104,62 @@ final class Sleep {
     return interrupted;
   }
 
+  /**
+   * W1: the current thread, a worker, will sleep until the latch is set or something within it is
+   * posted. It then searches once more, and either goes on to {@link #await} or changes its mind.
+   */
+  void startWaiting(int index, Latch latch) {
+    WAITING.getAndAdd(this, 1);
+    sleepers[index].blockFor(latch, Thread.currentThread());
+    // Between W1 and the search W2; pairs with P2.
+    VarHandle.fullFence();
+  }
+
+  /** Instead of {@link #await}: the search W2 found something. */
+  void stopWaiting(int index) {
+    if (sleepers[index].tryUnblock(Sleeper.FOR_LATCH)) {
+      WAITING.getAndAdd(this, -1);
+    }
+  }
+
+  /** W3. Returns whether the thread was interrupted meanwhile, which clears the flag. */
+  boolean await(int index, WorkerCounters stats) {
+    stats.slept();
+    boolean interrupted = sleepers[index].park();
+    stats.woken();
+    return interrupted;
+  }
+
   /** P2-P4. Returns how many were woken. */
   int posted(int jobs, boolean queueWasEmpty) {
     return wakeAny(announcePost(jobs, queueWasEmpty));
   }
 
-  /** P2 and P3; returns how many P4 should wake. */
+  /** P2 and P3; returns how many P4 should wake, those that wait for a latch included. */
   int announcePost(int jobs, boolean queueWasEmpty) {
     VarHandle.fullFence();
     long word = counters.post();
-    int sleeping = SleepCounters.sleeping(word);
+    int sleeping = SleepCounters.sleeping(word) + waiting;
     int wanted = queueWasEmpty ? jobs - SleepCounters.awakeIdle(word) : jobs;
     return Math.min(wanted, sleeping);
+  }
+
+  /** P4 for jobs within a latch: those who may take anything first, then those who wait for it. */
+  void wakeFor(int wanted, @Nullable Latch within) {
+    int left = wanted - wakeAny(wanted);
+    if (within != null && left > 0) {
+      wakeHelpers(left, within);
+    }
+  }
+
+  /** Wakes workers that wait for something which a job within {@code within} belongs to. */
+  void wakeHelpers(int wanted, Latch within) {
+    int left = wanted;
+    for (int i = 0; i < sleepers.length && left > 0 && waiting > 0; i++) {
+      if (sleepers[i].helpsWith(within) && wake(i, Sleeper.FOR_LATCH)) {
+        left--;
+      }
+    }
   }
 
   /** P2-P4 for something that only one worker can run. */
@@ -112,11 +171,19 @@ final class Sleep {
 
   /** Wakes this worker if it is blocked. */
   boolean wake(int index) {
+    return wake(index, Sleeper.FOR_ANY) || wake(index, Sleeper.FOR_LATCH);
+  }
+
+  private boolean wake(int index, int kind) {
     Sleeper sleeper = sleepers[index];
-    if (!sleeper.tryUnblock()) {
+    if (!sleeper.tryUnblock(kind)) {
       return false;
     }
-    counters.subSleeping();
+    if (kind == Sleeper.FOR_ANY) {
+      counters.subSleeping();
+    } else {
+      WAITING.getAndAdd(this, -1);
+    }
     sleeper.unpark();
     return true;
   }
@@ -125,7 +192,7 @@ final class Sleep {
   int wakeAny(int wanted) {
     int woken = 0;
     for (int i = 0; i < sleepers.length && woken < wanted; i++) {
-      if (wake(i)) {
+      if (wake(i, Sleeper.FOR_ANY)) {
         woken++;
       }
     }

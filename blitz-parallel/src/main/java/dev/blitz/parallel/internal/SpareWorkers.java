@@ -26,6 +26,7 @@ final class SpareWorkers {
   private final int limit;
   private final IntConsumer starter;
   private final IntFunction<@Nullable Thread> threads;
+  private final Runnable exhausted;
   private int started;
 
   private volatile int blocked;
@@ -33,11 +34,14 @@ final class SpareWorkers {
   /**
    * @param starter starts the spare of a number; called once for each, in order
    * @param threads the thread of a started spare
+   * @param exhausted told when a worker blocks for whom there is no spare, once until it is over
    */
-  SpareWorkers(int limit, IntConsumer starter, IntFunction<@Nullable Thread> threads) {
+  SpareWorkers(
+      int limit, IntConsumer starter, IntFunction<@Nullable Thread> threads, Runnable exhausted) {
     this.limit = limit;
     this.starter = starter;
     this.threads = threads;
+    this.exhausted = exhausted;
   }
 
   boolean isOnDuty(int spare) {
@@ -48,6 +52,9 @@ final class SpareWorkers {
   void enter() {
     int spare = (int) BLOCKED.getAndAdd(this, 1);
     if (spare >= limit) {
+      if (spare == limit) {
+        exhausted.run();
+      }
       return;
     }
     try {

@@ -19,8 +19,12 @@ public final class Throwing {
   }
 
   /**
-   * Adds {@code later} to {@code first} unless they are one. Never throws: whoever reports a
-   * failure still has to end its job, and without memory for the list the first failure must do.
+   * Adds {@code later} to {@code first} unless they are one. At most {@link Tuning#MAX_SUPPRESSED}
+   * failures are kept below one, those of its suppressed ones included; the others are counted in a
+   * {@link DroppedFailures}. Never throws: whoever reports a failure still has to end its job, and
+   * without memory for the list the first failure must do.
+   *
+   * <p>The caller orders calls for one {@code first}.
    *
    * @param first the failure that wins
    * @param later the failure that lost
@@ -31,10 +35,50 @@ public final class Throwing {
       return;
     }
     try {
-      first.addSuppressed(later);
+      int room = Tuning.MAX_SUPPRESSED - kept(first, Tuning.MAX_SUPPRESSED);
+      if (kept(later, room) + 1 <= room) {
+        first.addSuppressed(later);
+      } else {
+        drop(first, 1 + total(later));
+      }
     } catch (VirtualMachineError full) {
       // No room to remember it.
     }
+  }
+
+  /** How many failures hang below this one; counts no further than a little above the limit. */
+  private static int kept(Throwable failure, int limit) {
+    int sum = 0;
+    for (Throwable below : failure.getSuppressed()) {
+      if (sum > limit) {
+        return sum;
+      }
+      if (!(below instanceof DroppedFailures)) {
+        sum += 1 + kept(below, limit - sum - 1);
+      }
+    }
+    return sum;
+  }
+
+  /** All failures below this one, the dropped included, as far as they were counted by us. */
+  private static long total(Throwable failure) {
+    long dropped = 0;
+    for (Throwable below : failure.getSuppressed()) {
+      if (below instanceof DroppedFailures already) {
+        dropped += already.count();
+      }
+    }
+    return dropped + kept(failure, Tuning.MAX_SUPPRESSED);
+  }
+
+  private static void drop(Throwable first, long count) {
+    for (Throwable below : first.getSuppressed()) {
+      if (below instanceof DroppedFailures already) {
+        already.add(count);
+        return;
+      }
+    }
+    first.addSuppressed(new DroppedFailures(count));
   }
 
   /**

@@ -26,6 +26,25 @@ final class Tuning {
   static final int MAX_WORKERS = 1024;
 
   /**
+   * Failures kept below the one that is thrown: enough to see a pattern, few enough that two
+   * hundred thousand failing jobs leave no hundred megabytes behind.
+   */
+  static final int MAX_SUPPRESSED = 64;
+
+  /**
+   * A caller from outside looks for its result this long before it parks: about what it takes to
+   * wake a sleeping worker and run a short job. To be woken costs the caller as much again.
+   */
+  static final long CALLER_SPIN_NANOS = 30_000;
+
+  /**
+   * After this many jobs a worker looks at calls from outside, and at the oldest of its own jobs,
+   * before the youngest: without it jobs that keep adding jobs keep those waiting for ever. A look
+   * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
+   */
+  static final int FAIR_INTERVAL = 64;
+
+  /**
    * Extra workers that may stand in for blocked ones, so that blocking never starves a pool of its
    * threads.
    */

@@ -3,6 +3,7 @@ package dev.blitz.parallel.internal;
 import dev.blitz.parallel.Work;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  * current thread.
  */
 public final class WorkerThread extends ForkStack implements Sleep.LastLook {
+  // Made beforehand: no lambda is linked while a worker waits.
+  private static final BiPredicate<Job, Latch> IS_WITHIN =
+      (job, wanted) -> {
+        Latch within = job.within();
+        return within != null && within.isWithin(wanted);
+      };
+
   final PoolCore pool;
   final int index;
   final ChaseLevDeque<Job> deque = new ChaseLevDeque<>();
@@ -22,12 +30,24 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   final WorkerCounters counters = new WorkerCounters();
   private final VictimRandom random;
 
+  /** Jobs taken so far by a worker without obligations. */
+  private int taken;
+
+  /**
+   * Jobs of the deque from this index on were added by what is under way above the innermost wait
+   * or scope: a waiting worker takes those. They may be what the others wait for, and nobody else
+   * is sure to see them under older ones.
+   */
+  long floor;
+
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
     this.pool = pool;
     this.index = index;
     this.random = new VictimRandom(seed);
     setDaemon(true);
+    // A thread is born with the priority of whoever made it: here, of whoever came first.
+    setPriority(NORM_PRIORITY);
   }
 
   /**
@@ -48,13 +68,15 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return index;
   }
 
-  /**
-   * Whether another worker waits for something to steal: the moment to split a loop.
-   *
-   * @return true on demand
-   */
-  public boolean isAskedForWork() {
+  /** Whether a thief found nothing here: the moment to cut a loop. */
+  boolean isAskedForWork() {
     return isDemanded();
+  }
+
+  /** Whether fewer forks are visible than this worker should show: for the start of a loop. */
+  boolean offersTooFew() {
+    int target = pool.shareTarget();
+    return unclaimed(target) < target;
   }
 
   @Override
@@ -78,7 +100,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   }
 
   /**
-   * Runs jobs until the latch is set; without a latch, until the pool has no more use for this
+   * Runs any jobs until the latch is set; without a latch, until the pool has no more use for this
    * worker. The caller has made sure of a {@link StackReserve}: a wake-up or a mail may be meant
    * for this very worker, so it must be able to take what it finds.
    */
@@ -89,18 +111,18 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     boolean idle = false;
     int rounds = 0;
     int snapshot = 0;
+    shareAll();
     while (latch == null ? pool.needs(this) : !latch.isSet()) {
       Job job = findJob();
       if (job != null) {
         if (idle) {
           idle = false;
-          sleep.foundWork();
+          stopLooking();
         }
         execute(job);
         continue;
       }
       if (!idle) {
-        shareAll();
         idle = true;
         rounds = 0;
         sleep.startLooking();
@@ -113,37 +135,138 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
         snapshot = sleep.announceSleepy();
       } else {
         rounds = 0;
-        interrupted |= sleepOn(latch, snapshot);
+        clearAllGarbage();
+        interrupted |= sleep.sleep(this, snapshot, latch);
       }
     }
     if (idle) {
-      sleep.foundWork();
+      stopLooking();
     }
     if (interrupted && latch != null) {
       interrupt();
     }
   }
 
-  private boolean sleepOn(@Nullable Latch latch, int snapshot) {
-    clearAllGarbage();
-    return pool.sleep.sleep(this, snapshot, latch);
+  private void stopLooking() {
+    if (pool.sleep.foundWork() && pool.hasVisibleWork()) {
+      pool.sleep.wakeAny(1);
+    }
   }
 
-  private void clearAllGarbage() {
+  /**
+   * Waits for a fork, scope or broadcast of this pool, and runs meanwhile only what that needs: the
+   * waiting job may hold a monitor, which would let a stranger on the same thread in. The caller
+   * has made sure of a {@link StackReserve}, as for {@link #runUntil}.
+   */
+  void helpUntil(Latch latch) {
+    boolean interrupted = Thread.interrupted();
+    int rounds = 0;
+    while (!latch.isSet()) {
+      if (helpOnce(latch)) {
+        rounds = 0;
+      } else if (rounds < Tuning.YIELD_ROUNDS) {
+        rounds++;
+        Spinning.yieldProcessor();
+      } else {
+        rounds = 0;
+        clearAllGarbage();
+        interrupted |= sleepUntil(latch);
+      }
+    }
+    if (interrupted) {
+      interrupt();
+    }
+  }
+
+  /** W1-W3 of the design note. */
+  private boolean sleepUntil(Latch latch) {
+    boolean interrupted = false;
+    if (latch.becomeSleepy() && latch.fallAsleep()) {
+      pool.sleep.startWaiting(index, latch);
+      Job job = latch.isSet() ? null : findWithin(latch);
+      if (job != null || latch.isSet()) {
+        pool.sleep.stopWaiting(index);
+        latch.wakeUp();
+        if (job != null) {
+          execute(job);
+        }
+        return false;
+      }
+      interrupted = pool.sleep.await(index, counters);
+    }
+    latch.wakeUp();
+    return interrupted;
+  }
+
+  private boolean helpOnce(Latch latch) {
+    Job job = findWithin(latch);
+    if (job == null) {
+      return false;
+    }
+    execute(job);
+    return true;
+  }
+
+  /** A job that the latch waits for; or mail, which nobody else can take. */
+  private @Nullable Job findWithin(Latch latch) {
+    Job job = mailbox.poll();
+    if (job == null && deque.bottom() - floor > 0) {
+      job = deque.pop();
+    }
+    if (job == null) {
+      job = latch.takeOwn();
+    }
+    return job != null ? job : stealFromOthers(latch);
+  }
+
+  /** Jobs that this worker adds from here on are taken by the wait that comes. */
+  long raiseFloor() {
+    long before = floor;
+    floor = deque.bottom();
+    return before;
+  }
+
+  /** Ends what {@link #raiseFloor} began; or says that the deque has become that short. */
+  void lowerFloor(long to) {
+    if (to - floor < 0) {
+      floor = to;
+    }
+  }
+
+  /** Forgets what popped forks and stolen jobs left behind. */
+  void clearAllGarbage() {
     clearGarbage();
     deque.clearGarbage();
   }
 
   private void execute(Job job) {
     counters.executed();
+    Latch outer = within;
+    int outerFrom = withinFrom;
+    long outerFloor = floor;
+    within = job.within();
+    withinFrom = bottom;
     job.execute(this);
+    within = outer;
+    withinFrom = outerFrom;
+    lowerFloor(outerFloor);
     // What a job leaves behind must not leak into the next.
     Thread.interrupted();
   }
 
-  /** Runs one job if there is any; for jobs that wait for something the pool does not know. */
+  /**
+   * Runs one job if there is any; for jobs that wait for something the pool does not know. That may
+   * be a fork of this worker's own: the others get to see all of them, and this one takes them too.
+   */
   boolean runOne() {
-    Job job = StackReserve.isAvailable() ? findJob() : null;
+    if (!StackReserve.isAvailable()) {
+      return false;
+    }
+    shareAll();
+    Job job = findJob();
+    if (job == null) {
+      job = stealOwnFork();
+    }
     if (job == null) {
       return false;
     }
@@ -155,28 +278,57 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return true;
   }
 
+  /** Any job: mine first, then those of others, then calls from outside. */
   private @Nullable Job findJob() {
     Job job = mailbox.poll();
-    if (job == null) {
-      job = deque.pop();
+    if (job == null && ++taken % Tuning.FAIR_INTERVAL == 0) {
+      job = findNeglected();
     }
     if (job == null) {
-      job = stealFromOthers();
+      job = popAny();
+    }
+    if (job == null) {
+      job = stealFromOthers(null);
     }
     return job != null ? job : pool.takeInjected();
   }
 
-  /** Visits every other worker once, from a random one on. */
-  private @Nullable Job stealFromOthers() {
+  /** What jobs that keep adding jobs would keep waiting for ever: a call, or my oldest job. */
+  private @Nullable Job findNeglected() {
+    Job job = pool.takeInjected();
+    return job != null ? job : deque.steal();
+  }
+
+  private @Nullable Job popAny() {
+    Job job = deque.pop();
+    // Jobs that are added from here on may come to lie below the floor.
+    lowerFloor(deque.bottom());
+    return job;
+  }
+
+  /** As a thief would: its join then finds it done. */
+  private @Nullable Job stealOwnFork() {
+    if (hasPrivate()) {
+      try {
+        share(Integer.MAX_VALUE);
+      } catch (VirtualMachineError full) {
+        return null;
+      }
+    }
+    return steal();
+  }
+
+  /** Visits every other worker once, from a random one on, for any job or those within a latch. */
+  private @Nullable Job stealFromOthers(@Nullable Latch wanted) {
     @Nullable WorkerThread[] all = pool.workers;
     int count = pool.started();
     int victim = random.below(count);
     for (int n = 0; n < count; n++) {
       WorkerThread other = all[victim];
       if (other != null && other != this) {
-        Job job = other.steal();
+        Job job = other.steal(wanted);
         if (job == null) {
-          job = other.deque.steal();
+          job = wanted == null ? other.deque.steal() : other.deque.stealIf(IS_WITHIN, wanted);
         }
         if (job != null) {
           counters.stole();
@@ -205,7 +357,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   private void post(int jobs, boolean wasEmpty) {
     int wanted = pool.sleep.announcePost(jobs, wasEmpty);
     if (wanted > 0 && StackReserve.isAvailable()) {
-      pool.sleep.wakeAny(wanted);
+      pool.sleep.wakeFor(wanted, within);
     }
   }
 
@@ -245,7 +397,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       return joinShared(fork);
     }
     try {
-      return SharedFork.of(top(), this).run();
+      return SharedFork.of(top(), this, null).run();
     } catch (Exception e) {
       throw (X) e;
     }
@@ -261,9 +413,17 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     if (posted > 0) {
       int wanted = pool.sleep.announcePost(posted, wasEmpty());
       if (wanted > 0 && StackReserve.isAvailable()) {
-        pool.sleep.wakeAny(wanted);
+        pool.sleep.wakeFor(wanted, within);
       }
     }
+  }
+
+  /** After the push of a coarse fork: makes room, and lets everybody see all forks. */
+  void attendAll(int fork) {
+    if (needsAttention(fork)) {
+      attend();
+    }
+    shareAll();
   }
 
   /**
@@ -318,7 +478,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       return null;
     }
     try {
-      var _ = SharedFork.of(top(), this).run();
+      var _ = SharedFork.of(top(), this, null).run();
       return null;
     } catch (Throwable t) {
       return t;
@@ -348,8 +508,15 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   private void awaitThief(SharedFork fork) {
     if (!fork.isSet()) {
       StackReserve.require();
-      runUntil(fork);
+      helpUntilAbove(fork);
     }
+  }
+
+  /** {@link #helpUntil}, with none of the jobs that this worker has added so far. */
+  void helpUntilAbove(Latch latch) {
+    long before = raiseFloor();
+    helpUntil(latch);
+    lowerFloor(before);
   }
 
   /**
@@ -362,7 +529,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       int last = shared - 1;
       SharedFork left = sharedAt(last);
       if (!left.tryClaimByOwner() && !left.isClaimedByOwner()) {
-        runUntil(left);
+        helpUntilAbove(left);
       }
       popShared(last);
     }

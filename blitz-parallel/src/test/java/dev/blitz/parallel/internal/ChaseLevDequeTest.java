@@ -50,6 +50,58 @@ class ChaseLevDequeTest {
   }
 
   @Test
+  void clearGarbage_ofAnEmptyDequeThatHasGrown_shrinksIt() {
+    var deque = new ChaseLevDeque<Integer>(4, 0);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 1000; i++) {
+        deque.push(i);
+      }
+      assertThat(deque.slots).hasSize(1024);
+      deque.clearGarbage();
+      assertThat(deque.slots).hasSize(1024);
+      for (int i = 0; i < 500; i++) {
+        assertThat(deque.steal()).isEqualTo(i);
+        assertThat(deque.pop()).isEqualTo(999 - i);
+      }
+      deque.clearGarbage();
+      assertThat(deque.slots).hasSize(4);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 3, -5})
+  void clearGarbage_forgetsStolenElementsOnly(long firstIndex) {
+    var deque = new ChaseLevDeque<Integer>(8, firstIndex);
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 8; i++) {
+        deque.push(i);
+      }
+      for (int i = 0; i < 5; i++) {
+        assertThat(deque.steal()).isEqualTo(i);
+      }
+      deque.clearGarbage();
+      assertThat(deque.slots).containsOnlyOnce(5, 6, 7);
+      assertThat(java.util.Arrays.stream(deque.slots).filter(java.util.Objects::isNull)).hasSize(5);
+      for (int i = 5; i < 8; i++) {
+        assertThat(deque.steal()).isEqualTo(i);
+      }
+      deque.clearGarbage();
+      assertThat(deque.slots).containsOnlyNulls();
+    }
+  }
+
+  @Test
+  void stealIf_takesOnlyAnOldestThatPasses() {
+    var deque = new ChaseLevDeque<Integer>(8, 0);
+    deque.push(1);
+    deque.push(2);
+    assertThat(deque.<Integer>stealIf(Integer::equals, 2)).isNull();
+    assertThat(deque.<Integer>stealIf(Integer::equals, 1)).isEqualTo(1);
+    assertThat(deque.<Integer>stealIf(Integer::equals, 2)).isEqualTo(2);
+    assertThat(deque.<Integer>stealIf(Integer::equals, 2)).isNull();
+  }
+
+  @Test
   void capacity_mustBeAPowerOfTwo() {
     assertThatThrownBy(() -> new ChaseLevDeque<Integer>(3, 0))
         .isInstanceOf(IllegalArgumentException.class);

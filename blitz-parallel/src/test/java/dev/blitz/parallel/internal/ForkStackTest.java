@@ -53,8 +53,9 @@ class ForkStackTest {
   }
 
   @Test
-  void freshStack_isDemanded_becauseThievesMayAlreadySleep() {
-    assertThat(stack.isDemanded()).isTrue();
+  void freshStack_looksAtItsFirstPush_becauseThievesMayAlreadySleep() {
+    assertThat(stack.isDemanded()).as("nobody has asked").isFalse();
+    assertThat(stack.needsAttention(push(1))).isTrue();
   }
 
   @Test
@@ -69,20 +70,41 @@ class ForkStackTest {
     assertThat(stack.share(2)).isZero();
     SharedFork first = requireNonNull(stack.steal());
     assertThat(run(first)).isEqualTo(0);
-    assertThat(stack.isDemanded()).isTrue();
+    assertThat(stack.isDemanded()).as("the thief got what it wanted").isFalse();
+    assertThat(stack.needsAttention(stack.bottom - 1)).isTrue();
     assertThat(stack.share(2)).isEqualTo(1);
     assertThat(stack.wasEmpty()).isFalse();
   }
 
   @Test
-  void share_ofTooFew_keepsTheDemand() {
+  void share_ofTooFew_looksAgainAtTheNextPush() {
     push(1);
     assertThat(stack.share(3)).isEqualTo(1);
-    assertThat(stack.isDemanded()).isTrue();
-    push(2);
+    assertThat(stack.isDemanded()).isFalse();
+    assertThat(stack.needsAttention(push(2))).isTrue();
     push(3);
     assertThat(stack.share(3)).isEqualTo(2);
-    assertThat(stack.isDemanded()).isFalse();
+    assertThat(stack.needsAttention(push(4))).isFalse();
+  }
+
+  @Test
+  void popShared_looksAgain_andIsNoDemand() {
+    int fork = push(1);
+    stack.share(1);
+    assertThat(stack.sharedAt(fork).tryClaimByOwner()).isTrue();
+    stack.popShared(fork);
+    assertThat(stack.isDemanded()).as("only the owner took it").isFalse();
+    assertThat(stack.needsAttention(push(2))).isTrue();
+  }
+
+  @Test
+  void popShared_keepsADemandThatIsThere() {
+    int fork = push(1);
+    stack.share(1);
+    assertThat(stack.sharedAt(fork).tryClaimByOwner()).isTrue();
+    assertThat(stack.steal()).isNull();
+    stack.popShared(fork);
+    assertThat(stack.isDemanded()).isTrue();
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 @Strict
 class LatchTest {
-  private final Latch latch = new Latch(Thread.currentThread());
+  private final Latch latch = new Latch(Thread.currentThread(), null);
 
   @Test
   void set_whenUnsetOrSleepy_needsNoWake() {
@@ -67,7 +67,7 @@ class LatchTest {
     Thread waiter =
         Thread.ofPlatform()
             .start(() -> {
-              Latch mine = new Latch(Thread.currentThread());
+              Latch mine = new Latch(Thread.currentThread(), null);
               made.complete(mine);
               mine.awaitOutsidePool();
               kept.set(Thread.currentThread().isInterrupted());
@@ -83,7 +83,7 @@ class LatchTest {
 
   @Test
   void countLatch_isSetByTheLast() {
-    var count = new CountLatch(Thread.currentThread(), 1);
+    var count = new CountLatch(Thread.currentThread(), null, 1);
     count.begin();
     assertThat(count.tryBegin()).isTrue();
     count.end();

@@ -19,8 +19,15 @@ class SleepTest {
           sleep.startLooking();
           int snapshot = sleep.announceSleepy();
           sleep.sleep(index, snapshot, null, stats, latch -> false);
-          sleep.foundWork();
+          foundWork();
         });
+  }
+
+  /** As a worker that then sees something else to do. */
+  private void foundWork() {
+    if (sleep.foundWork()) {
+      sleep.wakeAny(1);
+    }
   }
 
   private void assertQuiet() {
@@ -48,7 +55,7 @@ class SleepTest {
     assertThat(sleep.posted(1, true)).isZero();
     assertThat(sleep.posted(1, false)).isEqualTo(1);
     thread.join();
-    sleep.foundWork();
+    foundWork();
     assertQuiet();
   }
 
@@ -58,7 +65,7 @@ class SleepTest {
     Await.untilWaiting(thread);
     sleep.startLooking();
     assertThat(sleep.posted(1, true)).isZero();
-    sleep.foundWork();
+    foundWork();
     thread.join();
     assertQuiet();
   }
@@ -72,7 +79,7 @@ class SleepTest {
     assertThat(sleep.posted(1, true)).isZero();
     assertThat(sleep.posted(1, true)).isZero();
     sleep.announceSleepy();
-    sleep.foundWork();
+    foundWork();
     thread.join();
     assertQuiet();
   }
@@ -83,18 +90,18 @@ class SleepTest {
     int snapshot = sleep.announceSleepy();
     sleep.posted(1, true);
     assertThat(sleep.sleep(0, snapshot, null, stats, latch -> false)).isFalse();
-    sleep.foundWork();
+    foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
   }
 
   @Test
   void sleep_withASetLatch_doesNotSleep() {
-    var latch = new Latch(Thread.currentThread());
+    var latch = new Latch(Thread.currentThread(), null);
     latch.set();
     sleep.startLooking();
     sleep.sleep(0, sleep.announceSleepy(), latch, stats, waited -> false);
-    sleep.foundWork();
+    foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
   }
@@ -103,7 +110,7 @@ class SleepTest {
   void sleep_withMail_wakesItself() {
     sleep.startLooking();
     sleep.sleep(0, sleep.announceSleepy(), null, stats, latch -> true);
-    sleep.foundWork();
+    foundWork();
     assertThat(stats.sleptCount()).isZero();
     assertQuiet();
   }
@@ -118,7 +125,7 @@ class SleepTest {
               if (sleep.sleep(0, sleep.announceSleepy(), null, stats, latch -> false)) {
                 interrupted.incrementAndGet();
               }
-              sleep.foundWork();
+              foundWork();
             });
     Await.untilWaiting(thread);
     thread.interrupt();
@@ -153,7 +160,7 @@ class SleepTest {
               if (slot.get() == 0) {
                 sleep.sleep(0, snapshot, null, stats, latch -> false);
               }
-              sleep.foundWork();
+              foundWork();
             }
           }
         });

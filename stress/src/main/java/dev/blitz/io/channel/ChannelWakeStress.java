@@ -148,6 +148,7 @@ public class ChannelWakeStress {
   @JCStressTest
   @Outcome(id = "7, 0", expect = ACCEPTABLE, desc = "The value was there")
   @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Waited, and was woken")
+  @Outcome(id = "7, 1", expect = ACCEPTABLE, desc = "It came while the receive was queueing")
   @Outcome(expect = FORBIDDEN, desc = "Waits for ever")
   @State
   public static class OneshotReceiveAgainstSend {

@@ -60,8 +60,8 @@ final class LincheckChannel {
     return poll(channel.send(value), drop);
   }
 
-  boolean close() {
-    return channel.close();
+  void close() {
+    channel.close();
   }
 
   boolean isDrained() {

@@ -44,8 +44,8 @@ public class OneshotLincheckTest {
 
   /** Without a value. */
   @Operation
-  public boolean close() {
-    return oneshot.close();
+  public void close() {
+    oneshot.close();
   }
 
   @Test

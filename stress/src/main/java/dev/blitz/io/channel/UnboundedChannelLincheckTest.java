@@ -34,8 +34,8 @@ public class UnboundedChannelLincheckTest {
 
   /** Accepts nothing more. */
   @Operation
-  public boolean close() {
-    return channel.close();
+  public void close() {
+    channel.close();
   }
 
   /** The final state. */

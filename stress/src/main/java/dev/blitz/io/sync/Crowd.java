@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.stress.Patience;
@@ -9,9 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /** Tasks on a runtime of their own that all have to end. */
-final class Crowd implements AutoCloseable {
+public final class Crowd implements AutoCloseable {
   private static final int MAX_WORKERS = 4;
   private static final int MAX_PATIENCE = 4;
 
@@ -19,7 +21,8 @@ final class Crowd implements AutoCloseable {
   private final SplittableRandom random;
   private final List<JoinHandle<?>> members = new ArrayList<>();
 
-  Crowd(SplittableRandom random) {
+  /** Of up to four workers. */
+  public Crowd(SplittableRandom random) {
     this.random = random;
     runtime =
         BlitzRuntime.builder()
@@ -31,11 +34,18 @@ final class Crowd implements AutoCloseable {
 
   /** Makes a task from its own generator. */
   @FunctionalInterface
-  interface Member {
+  public interface Member {
+    /** The task. */
     Future<?> task(SplittableRandom own);
   }
 
-  void spawn(int count, Member member) {
+  /** Makes something inside the runtime, which finds its clock there. */
+  public <T> T make(Supplier<T> factory) throws Exception {
+    return runtime.run(Futures.lazy(factory::get));
+  }
+
+  /** Starts so many. */
+  public void spawn(int count, Member member) {
     for (int i = 0; i < count; i++) {
       members.add(runtime.spawn(member.task(random.split())));
     }
@@ -46,7 +56,7 @@ final class Crowd implements AutoCloseable {
   }
 
   /** Waits for all; throws what one of them threw. */
-  void join() {
+  public void join() {
     for (JoinHandle<?> member : members) {
       Patience.until(member::isDone, () -> member + "; tasks: " + runtime.dump());
     }
@@ -59,12 +69,13 @@ final class Crowd implements AutoCloseable {
   }
 
   /** A future whose owner may lose patience, at any of its polls or before the first. */
-  static <T> UncheckedFuture<GiveUp.Result<T>> impatient(
+  public static <T> UncheckedFuture<GiveUp.Result<T>> impatient(
       UncheckedFuture<T> future, SplittableRandom own) {
     return new GiveUp<>(future, own.nextInt(3) == 0 ? own.nextInt(MAX_PATIENCE) : GiveUp.NEVER);
   }
 
-  static void check(boolean holds, Object state) {
+  /** Throws unless it holds. */
+  public static void check(boolean holds, Object state) {
     if (!holds) {
       throw new AssertionError(String.valueOf(state));
     }

@@ -5,14 +5,14 @@ import dev.blitz.io.future.UncheckedFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Polls a future some times, as often as it is woken or runs, then drops it. */
-final class GiveUp<T> implements UncheckedFuture<GiveUp.Result<T>> {
+public final class GiveUp<T> implements UncheckedFuture<GiveUp.Result<T>> {
   static final int NEVER = -1;
 
   private final UncheckedFuture<T> future;
   private int patience;
 
   /** The value, or null if it was dropped. */
-  record Result<T>(@Nullable T value) {}
+  public record Result<T>(@Nullable T value) {}
 
   GiveUp(UncheckedFuture<T> future, int patience) {
     this.future = future;

@@ -42,6 +42,62 @@ public class NotifyStress {
     }
   }
 
+  /** For all, made before. Results: ready at the first poll; wakes; ready at the end. */
+  @JCStressTest
+  @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "The round was over")
+  @Outcome(id = "0, 1, 1", expect = ACCEPTABLE, desc = "It waited, and was notified")
+  @Outcome(expect = FORBIDDEN, desc = "Made before, and missed it")
+  @State
+  public static class NotifyWaitersAgainstEnqueue {
+    private final Notify notify = Notify.create();
+    private final Waiting<Done> waiting = new Waiting<>(notify.notified());
+
+    @Actor
+    public void notifier() {
+      notify.notifyWaiters();
+    }
+
+    @Actor
+    public void waiter(III_Result r) {
+      r.r1 = waiting.poll() ? 1 : 0;
+    }
+
+    @Arbiter
+    public void after(III_Result r) {
+      r.r2 = waiting.wakes();
+      r.r3 = r.r1 == 1 || waiting.poll() ? 1 : 0;
+    }
+  }
+
+  /** A round passes while a kept one is taken. Results: taken; kept at the end. */
+  @JCStressTest
+  @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Taken")
+  @Outcome(expect = FORBIDDEN, desc = "The round hid or doubled it")
+  @State
+  public static class NotifyWaitersAgainstTry {
+    private final Notify notify = Notify.create();
+
+    /** One is kept. */
+    public NotifyWaitersAgainstTry() {
+      notify.notifyOne();
+    }
+
+    @Actor
+    public void notifier() {
+      notify.notifyWaiters();
+    }
+
+    @Actor
+    public void taker(II_Result r) {
+      r.r1 = notify.tryNotified() ? 1 : 0;
+    }
+
+    @Arbiter
+    public void after(II_Result r) {
+      r.r2 = notify.tryNotified() ? 1 : 0;
+    }
+  }
+
   /** A waiter is dropped while it is notified, beside another. Results: the other's wakes; kept. */
   @JCStressTest
   @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The other was notified")

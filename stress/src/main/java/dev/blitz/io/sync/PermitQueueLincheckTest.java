@@ -49,6 +49,18 @@ public class PermitQueueLincheckTest {
     }
   }
 
+  /** The same, by the other method: what is held can always be given back. */
+  @Operation
+  public void releaseUpTo(@Param(name = "n") int n) {
+    int now = held.get();
+    int given = Math.min(n, now);
+    if (given > 0
+        && held.compareAndSet(now, now - given)
+        && semaphore.releaseUpTo(given) != given) {
+      throw new IllegalStateException("permits that are out were left out, of " + semaphore);
+    }
+  }
+
   /** One who waits looks. */
   @Operation
   public void look() {

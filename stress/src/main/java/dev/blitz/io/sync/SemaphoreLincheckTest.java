@@ -29,6 +29,12 @@ public class SemaphoreLincheckTest {
     }
   }
 
+  /** Gives as many as there is room for. */
+  @Operation
+  public int releaseUpTo(@Param(name = "n") int n) {
+    return semaphore.releaseUpTo(n);
+  }
+
   /** Takes some away. */
   @Operation
   public int forget(@Param(name = "n") int n) {

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A lost wake-up, or a result out of sight")
 @State
 public class LatchSetStress {
-  private final Latch latch = new Latch(Thread.currentThread());
+  private final Latch latch = new Latch(Thread.currentThread(), null);
   private int result;
 
   @Actor

@@ -35,7 +35,7 @@ public class SleepPostStress {
     job = 1;
     VarHandle.fullFence();
     long word = counters.post();
-    if (SleepCounters.sleeping(word) > 0 && sleeper.tryUnblock()) {
+    if (SleepCounters.sleeping(word) > 0 && sleeper.tryUnblock(Sleeper.FOR_ANY)) {
       counters.subSleeping();
       r.r2 = 1;
     }

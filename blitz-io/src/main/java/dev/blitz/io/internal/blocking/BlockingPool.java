@@ -5,6 +5,7 @@ import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.task.ThreadJoin;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +19,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for code that blocks: started on demand up to a cap, ended after a while without work.
- * Tasks start in the order of their submission.
+ * The threads of one lane, for code that blocks: started on demand up to a cap, ended after a while
+ * without work. Tasks start in the order of their submission.
  */
 /* Implementation notes
  *
@@ -35,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // the volatile counts are written under the lock
 public final class BlockingPool {
+  /** As the scheduler numbers tasks. */
+  private static final int ID_LANES = 128;
+
   private final TaskHost host;
+  private final int idLane;
   private final String threadPrefix;
   private final int cap;
   private final long keepAliveNanos;
@@ -57,8 +63,14 @@ public final class BlockingPool {
   private final AtomicLong submitted = new AtomicLong();
 
   /** Starts no thread yet. {@code starter} starts one; tests put one in place that fails. */
-  public BlockingPool(
-      TaskHost host, String threadPrefix, int cap, Duration keepAlive, Consumer<Thread> starter) {
+  BlockingPool(
+      TaskHost host,
+      String threadPrefix,
+      int cap,
+      Duration keepAlive,
+      Consumer<Thread> starter,
+      int idLane) {
+    this.idLane = idLane;
     this.host = host;
     this.threadPrefix = threadPrefix;
     this.cap = cap;
@@ -82,9 +94,9 @@ public final class BlockingPool {
   public <T> JoinHandle<T> submit(
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
     StackRoom.forWake();
-    // Lane 127: no worker and no outside spawner uses it, so ids stay unique in the runtime.
-    long id = submitted.incrementAndGet() * 128 + 127;
+    long id = submitted.incrementAndGet() * ID_LANES + idLane;
     var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
+    @Nullable FailedStart failed = null;
     lock.lock();
     try {
       if (shutdown) {
@@ -97,20 +109,27 @@ public final class BlockingPool {
         notifications++;
         work.signal();
       } else if (threadCount < cap) {
-        startThread(cell);
+        failed = startThread(cell);
       }
     } finally {
       lock.unlock();
     }
+    if (failed != null) { // the user's handler is called without the lock
+      host.notStarted("start of " + failed.name + " (others will run its task)", failed.cause);
+    }
     return cell;
   }
 
-  private void startThread(BlockingCell<?> cell) {
+  /** A thread that could not be started. */
+  private record FailedStart(String name, Throwable cause) {}
+
+  private @Nullable FailedStart startThread(BlockingCell<?> cell) {
     var thread = new BlockingThread(host, this, threadPrefix + threadNumber++);
     threads.add(thread);
     threadCount++;
     try {
       starter.accept(thread);
+      return null;
     } catch (Throwable failure) {
       threads.remove(thread);
       threadCount--;
@@ -119,7 +138,7 @@ public final class BlockingPool {
         throw new RejectedExecutionException(
             "cannot start " + thread.getName() + ": " + failure, failure);
       }
-      host.notStarted("start of " + thread.getName() + " (others will run its task)", failure);
+      return new FailedStart(thread.getName(), failure);
     }
   }
 
@@ -252,7 +271,7 @@ public final class BlockingPool {
    *
    * @return the threads that did not end by the deadline
    */
-  public List<Thread> close(long deadlineNanos) {
+  public List<Thread> close(LongSupplier deadlineNanos) {
     List<BlockingCell<?>> cancelled = new ArrayList<>();
     List<Thread> toJoin;
     lock.lock();
@@ -276,7 +295,7 @@ public final class BlockingPool {
     cancelled.forEach(BlockingCell::cancel);
     List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
-      if (!joined(t, deadlineNanos)) {
+      if (!ThreadJoin.until(t, deadlineNanos)) {
         alive.add(t);
       }
     }
@@ -285,25 +304,6 @@ public final class BlockingPool {
       stillRunning().forEach(BlockingCell::endWithoutResult);
     }
     return alive;
-  }
-
-  /** Waits for a thread's end whatever interrupts the wait; the interrupt is kept for later. */
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   private List<BlockingCell<?>> stillQueued() {

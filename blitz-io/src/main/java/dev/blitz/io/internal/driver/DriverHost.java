@@ -13,7 +13,8 @@ public interface DriverHost {
   void callWorker();
 
   /**
-   * Lets a thread that may wait make {@code call}. Any thread.
+   * Lets a thread that may wait make {@code call}, which closes something and waits for nothing of
+   * the runtime's. Any thread.
    *
    * @return false if there is none any more; then the call is not made
    */

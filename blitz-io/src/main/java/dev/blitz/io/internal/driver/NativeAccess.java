@@ -23,6 +23,7 @@ public final class NativeAccess {
   }
 
   /** The cheapest call that the JVM would refuse. */
+  @SuppressWarnings("restricted") // that is what it asks
   private static boolean isTolerated() {
     try {
       MemorySegment.NULL.reinterpret(0);

@@ -1,13 +1,13 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.DirectCell;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +58,16 @@ final class Closing {
   }
 
   /**
-   * Waits until every task has ended.
+   * Waits until every task has ended; the deadline may become later meanwhile.
    *
    * @return false if the deadline passed first
    */
-  boolean awaitTasks(long deadlineNanos) {
+  boolean awaitTasks(LongSupplier deadlineNanos) {
     closer = Thread.currentThread();
     boolean interrupted = false;
     try {
       while (scheduler.live() > 0) {
-        long left = deadlineNanos - System.nanoTime();
+        long left = deadlineNanos.getAsLong() - System.nanoTime();
         if (left <= 0) {
           return false;
         }
@@ -94,7 +94,7 @@ final class Closing {
    *
    * @return the threads that did not end by the deadline
    */
-  List<Thread> terminate(long deadlineNanos) {
+  List<Thread> terminate(LongSupplier deadlineNanos) {
     Overseer overseer = scheduler.overseer();
     threads.terminate();
     overseer.stop();
@@ -106,7 +106,22 @@ final class Closing {
     WorkerThreads.joinOrNote(overseer::thread, deadlineNanos, alive);
     scheduler.inject().close();
     abandonLeftovers();
+    closeTimers();
     return alive;
+  }
+
+  /**
+   * Orphans, and tasks of other runtimes that wait for a timer of this one, must not do so for
+   * ever.
+   */
+  private void closeTimers() {
+    try {
+      scheduler
+          .timers()
+          .close("runtime '" + scheduler.name() + "' is closed: its timers have stopped");
+    } catch (RuntimeException e) {
+      scheduler.uncaught("waker of a timer", e);
+    }
   }
 
   /** A thread that is stuck may still come back to the driver: it is closed when none can. */
@@ -127,23 +142,22 @@ final class Closing {
   }
 
   private void abandonLeftovers() {
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
     InjectQueue inject = scheduler.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
+      Abandoning.abandon(t);
     }
     // What waits behind a poll that does not return: its worker will not run it.
     var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
     for (Worker w : scheduler.workers()) {
       QueueItem lifo = w.queue().stealLifo();
       if (lifo != null) {
-        lifo.abandon(cx);
+        Abandoning.abandon(lifo);
       }
       for (QueueItem t = w.queue().stealInto(scratch);
           t != null;
           t = w.queue().stealInto(scratch)) {
         do {
-          t.abandon(cx);
+          Abandoning.abandon(t);
           t = scratch.pop();
         } while (t != null);
       }

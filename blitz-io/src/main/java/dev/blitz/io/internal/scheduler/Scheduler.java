@@ -3,13 +3,16 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
+import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.DirectCell;
 import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
@@ -18,13 +21,14 @@ import dev.blitz.io.internal.task.TaskFailure;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
@@ -60,6 +64,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final OutsideCounts spawnedOutside = new OutsideCounts();
   private final LongAdder endedOutside = new LongAdder();
   private final String taskThreadName;
+  private @Nullable BlockingLanes lanes;
   private volatile boolean closing;
 
   /** Starts nothing yet. */
@@ -198,6 +203,16 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   @Override
+  public void takePlace() throws InterruptedException {
+    threads.spares().takePlace();
+  }
+
+  @Override
+  public void giveBackPlace() {
+    threads.spares().giveBackPlace();
+  }
+
+  @Override
   public @Nullable Object threadListing() {
     return directThreads.listing();
   }
@@ -221,7 +236,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     if (inject.push(item)) {
       notifyOne();
     } else {
-      item.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
+      Abandoning.abandon(item);
     }
   }
 
@@ -283,9 +298,10 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   // --- Time ---
 
-  /** How many threads of the blocking pool may still wake tasks; only a manual clock asks. */
-  public void setBusyPool(IntSupplier count) {
-    busy.setPool(count);
+  /** The runtime's blocking threads; before the first task. */
+  public void setLanes(BlockingLanes lanes) {
+    this.lanes = lanes;
+    busy.setPool(lanes::busyCount); // they may still wake tasks; only a manual clock asks
   }
 
   @Override
@@ -319,16 +335,34 @@ public final class Scheduler implements TaskHost, DriverHost {
   @Override
   public boolean callBlocking(Runnable call) {
     try {
-      runtime
-          .spawnMandatoryBlocking(() -> {
-            call.run();
-            return Done.DONE;
-          })
+      refuseIfClosing();
+      lane(BlockingLane.CLOSES)
+          .submit(
+              () -> {
+                call.run();
+                return Done.DONE;
+              },
+              true,
+              null)
           .detach();
       return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
+  }
+
+  @Override
+  public <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
+    refuseIfClosing();
+    return lane(BlockingLane.NAMES).submit(call, false, null);
+  }
+
+  private BlockingPool lane(BlockingLane lane) {
+    BlockingLanes there = lanes;
+    if (there == null) {
+      throw new IllegalStateException(runtime + " is not built yet");
+    }
+    return there.of(lane);
   }
 
   // --- Driving ---
@@ -426,7 +460,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    *
    * @return false if the deadline passed first
    */
-  public boolean awaitTasks(long deadlineNanos) {
+  public boolean awaitTasks(LongSupplier deadlineNanos) {
     return end.awaitTasks(deadlineNanos);
   }
 
@@ -435,7 +469,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    *
    * @return the threads that did not end by the deadline
    */
-  public List<Thread> terminate(long deadlineNanos) {
+  public List<Thread> terminate(LongSupplier deadlineNanos) {
     List<Thread> alive = end.terminate(deadlineNanos);
     unjoined.reportAll();
     config.clock().removeListener(clockListener);
@@ -490,6 +524,10 @@ public final class Scheduler implements TaskHost, DriverHost {
   /** A thread with a stack, as text. */
   public static String describe(Thread thread) {
     return Sightings.describe(thread, "", thread.getStackTrace());
+  }
+
+  String name() {
+    return config.name();
   }
 
   String threadName(String role) {

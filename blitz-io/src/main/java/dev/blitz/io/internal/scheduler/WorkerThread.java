@@ -78,17 +78,28 @@ public final class WorkerThread extends RuntimeThread {
   // --- Handing over ---
 
   @Override
-  public boolean handOver() {
+  public HandOver handOver(boolean hasPlace) {
     Worker mine = worker;
+    SpareThreads spares = scheduler.threads().spares();
     if (mine == null || !mine.isPolling()) {
-      return false;
+      if (hasPlace) {
+        spares.giveBackPlace();
+      }
+      return HandOver.NONE;
+    }
+    boolean inPoll = Thread.currentThread() == this; // it cannot wait for its turn
+    if (!hasPlace && !spares.tryTakePlace(inPoll)) {
+      if (inPoll) {
+        scheduler.threads().logInPlaceLimit();
+      }
+      return HandOver.FULL;
     }
     worker = null;
     if (scheduler.threads().handOver(mine, this)) {
-      return true;
+      return HandOver.DONE;
     }
     worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
-    return false;
+    return HandOver.NONE;
   }
 
   /** Gives this thread, which has been taken from the spare ones, a worker. */
@@ -124,6 +135,7 @@ public final class WorkerThread extends RuntimeThread {
         scheduler.drive(w, this);
         if (worker == null) {
           scheduler.busyElsewhere(-1); // the poll that handed the worker over has ended
+          scheduler.threads().spares().giveBackPlace();
         }
         worker = null;
       }

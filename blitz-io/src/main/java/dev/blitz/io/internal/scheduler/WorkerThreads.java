@@ -4,14 +4,16 @@ import dev.blitz.io.internal.task.Frames;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import java.time.Duration;
+import dev.blitz.io.internal.task.ThreadJoin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +41,16 @@ final class WorkerThreads {
   private final SchedulerConfig config;
   private final PinnedLock startLock = new PinnedLock();
   private final AtomicReferenceArray<@Nullable WorkerThread> driving;
-  private final SpareThreads spares = new SpareThreads();
+  private final SpareThreads spares;
   private final AtomicInteger spareNumber = new AtomicInteger();
+  private final AtomicBoolean toldOfLimit = new AtomicBoolean();
   private volatile boolean terminating;
 
   WorkerThreads(Scheduler scheduler, SchedulerConfig config) {
     this.scheduler = scheduler;
     this.config = config;
     driving = new AtomicReferenceArray<>(config.workers());
+    spares = new SpareThreads(config.inPlaceThreads());
   }
 
   boolean isStarted(int index) {
@@ -129,16 +133,19 @@ final class WorkerThreads {
   }
 
   /**
-   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll.
+   * Lets another thread drive {@code worker} instead of {@code from}, which is inside a poll. The
+   * caller has taken a place; it is given back here if nothing comes of it.
    *
    * @return false if there is none: {@code from} must go on driving it
    */
   boolean handOver(Worker worker, WorkerThread from) {
     int index = worker.index();
     PollContext inPoll = worker.context();
+    Throwable problem;
     startLock.lock();
     try {
       if (terminating) {
+        spares.giveBackPlace();
         return false;
       }
       scheduler.busyElsewhere(1); // until `from` has left its poll
@@ -162,12 +169,15 @@ final class WorkerThreads {
       driving.set(index, from);
       spares.remove(from);
       scheduler.busyElsewhere(-1);
-      scheduler.notStarted(
-          "start of another thread for " + scheduler.threadName("worker-" + index), failure);
-      return false;
+      spares.giveBackPlace();
+      problem = failure;
     } finally {
       startLock.unlock();
     }
+    // The user's handler is called without the lock.
+    scheduler.notStarted(
+        "start of another thread for " + scheduler.threadName("worker-" + index), problem);
+    return false;
   }
 
   // --- The end ---
@@ -184,7 +194,7 @@ final class WorkerThreads {
   }
 
   /** After {@link #terminate}: waits for all; those that do not end in time go to {@code alive}. */
-  void join(long deadlineNanos, List<Thread> alive) {
+  void join(LongSupplier deadlineNanos, List<Thread> alive) {
     for (int i = 0; i < driving.length(); i++) {
       int index = i;
       joinOrNote(() -> driving.get(index), deadlineNanos, alive);
@@ -195,13 +205,16 @@ final class WorkerThreads {
   }
 
   /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
-  static void joinOrNote(Supplier<@Nullable Thread> slot, long deadlineNanos, List<Thread> alive) {
+  static void joinOrNote(
+      Supplier<@Nullable Thread> slot, LongSupplier deadlineNanos, List<Thread> alive) {
     Thread t = slot.get();
-    while (t != null && t.getState() == Thread.State.NEW && deadlineNanos - System.nanoTime() > 0) {
+    while (t != null
+        && t.getState() == Thread.State.NEW
+        && deadlineNanos.getAsLong() - System.nanoTime() > 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
       t = slot.get();
     }
-    if (t != null && (t.getState() == Thread.State.NEW || !joined(t, deadlineNanos))) {
+    if (t != null && (t.getState() == Thread.State.NEW || !ThreadJoin.until(t, deadlineNanos))) {
       alive.add(t);
     }
   }
@@ -212,28 +225,8 @@ final class WorkerThreads {
     while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
     }
-    joined(thread, System.nanoTime() + Long.MAX_VALUE / 4);
-  }
-
-  private static boolean joined(Thread thread, long deadlineNanos) {
-    if (!thread.isAlive()) {
-      return true; // also an overseer that has not been started yet: it will end at once
-    }
-    boolean interrupted = false;
-    try {
-      for (; ; ) {
-        long millis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        try {
-          return thread.join(Duration.ofMillis(millis));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    long never = System.nanoTime() + Long.MAX_VALUE / 4;
+    ThreadJoin.until(thread, () -> never);
   }
 
   // --- Looking in ---
@@ -248,6 +241,20 @@ final class WorkerThreads {
       }
     }
     return started;
+  }
+
+  /** Once: a call inside a poll found no place, and blocks its worker. */
+  void logInPlaceLimit() {
+    if (toldOfLimit.compareAndSet(false, true)) {
+      System.getLogger("dev.blitz.io").log(
+          System.Logger.Level.WARNING,
+          "runtime '"
+              + config.name()
+              + "': "
+              + config.inPlaceThreads()
+              + " calls block in place already; inside a poll, which cannot wait for its turn, further"
+              + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
+    }
   }
 
   /**

@@ -1,7 +1,12 @@
 package dev.blitz.io.internal.task;
 
+import static dev.blitz.io.internal.task.RuntimeThread.HandOver.DONE;
+import static dev.blitz.io.internal.task.RuntimeThread.HandOver.FULL;
+import static dev.blitz.io.internal.task.RuntimeThread.HandOver.NONE;
+
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.task.RuntimeThread.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,17 @@ public final class Caller {
     return Thread.currentThread() instanceof RuntimeThread t && t.isWorker();
   }
 
+  /**
+   * Before a wait of unknown length, which may be for a task: if the caller is a worker inside a
+   * poll, another thread goes on with its worker, and the caller without, until its poll ends. If
+   * there is no other thread, or too many wait like this, the wait blocks the worker.
+   */
+  public static void leaveWorker() {
+    if (Thread.currentThread() instanceof RuntimeThread t) {
+      t.handOver(false);
+    }
+  }
+
   /** Whether the caller is the thread of a direct task. */
   public static boolean isDirect() {
     return DirectBody.current() != null;
@@ -72,7 +88,8 @@ public final class Caller {
 
   /**
    * Calls {@code body}, which may block, after the caller's worker has been handed over to another
-   * thread. Where there is no worker to hand over, the body is just called.
+   * thread. Where there is no worker to hand over, the body is just called. If too many calls block
+   * in place, a virtual thread waits for its turn; inside a poll the call blocks the worker.
    */
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   public static <V> V blockInPlace(ThrowingSupplier<? extends V> body) throws Exception {
@@ -83,8 +100,18 @@ public final class Caller {
     StackRoom.forMany();
     boolean pinned = CarrierAccess.pin(); // what waits inside must not come back on a worker
     try {
-      if (!(CarrierAccess.currentCarrier() instanceof RuntimeThread carrier)
-          || !carrier.handOver()) {
+      HandOver result = NONE;
+      if (CarrierAccess.currentCarrier() instanceof RuntimeThread carrier) {
+        result = carrier.handOver(false);
+        if (result == FULL && pinned && (direct == null || !direct.isPolling())) {
+          pinned = false;
+          CarrierAccess.unpin(); // waits off the worker: those who block may need it
+          carrier.host().takePlace();
+          pinned = CarrierAccess.pin();
+          result = handOverAgain(carrier.host());
+        }
+      }
+      if (result != DONE) {
         if (pinned) {
           pinned = false;
           CarrierAccess.unpin();
@@ -106,6 +133,15 @@ public final class Caller {
         Thread.yield(); // go on with a worker; the thread is free for another hand-over
       }
     }
+  }
+
+  /** With a place of {@code host}'s; the caller may have come to another thread with it. */
+  private static HandOver handOverAgain(TaskHost host) {
+    if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.host() == host) {
+      return t.handOver(true);
+    }
+    host.giveBackPlace(); // the runtime has closed meanwhile
+    return NONE;
   }
 
   /** Calls {@code body} shielded from the cancellation of the direct task that is calling. */

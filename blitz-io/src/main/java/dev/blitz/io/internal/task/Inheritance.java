@@ -42,7 +42,7 @@ public final class Inheritance {
   }
 
   /** A user's function with something around it. */
-  private sealed interface Wrapped {
+  sealed interface Wrapped permits Hooked, Inheriting, Owned.Closing {
     ThrowingSupplier<?> inner();
   }
 

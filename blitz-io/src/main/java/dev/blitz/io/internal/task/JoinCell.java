@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * there); the completer writes the outcome into it and then moves the word to COMPLETE; whoever has
  * read COMPLETE may read it. The outcome is the value, a TaskFailure, or CANCELLED.
  *
- * joiners: null, one Waker, or an array of several. Protocol:
+ * joiners: a WakerBag. Protocol:
  *   joiner:    add the waker (CAS), then addJoinInterest (RMW on the word); if that finds COMPLETE,
  *              read the result instead of waiting.
  *   completer: complete (RMW on the word); if it shows JOIN_INTEREST, take joiners and wake them.
@@ -92,6 +92,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private void finish(Object outcome) {
+    if (extras != null && extras.owned() != null) {
+      closeOwned(extras.owned());
+    }
     slot = outcome;
     int before = complete();
     if ((before & JOIN_INTEREST) != 0) {
@@ -99,6 +102,15 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     }
     if ((before & DETACHED) != 0 && outcome instanceof TaskFailure f) {
       reportOnce(f);
+    }
+  }
+
+  /** What the task's own code has not closed: it never ran, or has been given up. */
+  private void closeOwned(Owned owned) {
+    try {
+      owned.close();
+    } catch (Throwable t) {
+      host.uncaught("close() of what " + describe() + " owned", t);
     }
   }
 
@@ -127,7 +139,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     Object outcome = slot;
     if (outcome instanceof TaskFailure f) {
       observe(f);
-      throw new TaskFailedException(describe() + " failed: " + f.cause(), f.cause());
+      throw new TaskFailedException(describe() + " failed: " + Telling.of(f.cause()), f.cause());
     }
     if (outcome == End.CANCELLED || outcome == null) {
       throw new CancelledException(describe() + " was cancelled");
@@ -199,6 +211,15 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   /** What an ended task threw, not counted as seen; null if it ended otherwise or runs. */
   public final @Nullable Throwable peekFailure() {
     return isComplete() && slot instanceof TaskFailure f ? f.cause() : null;
+  }
+
+  /** The same if nobody has seen it; from now on the caller has. */
+  public final @Nullable Throwable takeUnseenFailure() {
+    if (isComplete() && slot instanceof TaskFailure f && f.claim()) {
+      host.forgetUnjoined(f);
+      return f.cause();
+    }
+    return null;
   }
 
   /** Whether the task has ended without a result because it was cancelled. */

@@ -22,7 +22,9 @@ public class PinnedLock extends ReentrantLock {
   /** Looks before the processor is given to somebody else, perhaps to the holder. */
   private static final int SPINS = 64;
 
-  /** Yields before the thread sleeps: the holder then has lost its processor, or starts a thread. */
+  /**
+   * Yields before the thread sleeps: the holder then has lost its processor, or starts a thread.
+   */
   private static final int YIELDS = 16;
 
   private static final long NAP_NANOS = 20_000;

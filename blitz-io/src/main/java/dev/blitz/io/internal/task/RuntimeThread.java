@@ -25,13 +25,24 @@ public abstract class RuntimeThread extends Thread {
   /** Whether this thread polls tasks, so that it must never block. */
   public abstract boolean isWorker();
 
+  /** What came of a hand-over. */
+  public enum HandOver {
+    /** Another thread has the worker. */
+    DONE,
+    /** There is no worker, or no other thread. */
+    NONE,
+    /** As many calls block in place as may: one that can wait takes a place first. */
+    FULL
+  }
+
   /**
    * Gives this thread's worker to another thread, before a call that blocks; only on this thread.
    *
-   * @return whether it did: not if there is no worker, or no other thread
+   * @param hasPlace whether the caller has {@linkplain TaskHost#takePlace taken a place}; it is
+   *     given back when the thread has left its poll, or at once if there is no hand-over
    */
-  public boolean handOver() {
-    return false;
+  public HandOver handOver(boolean hasPlace) {
+    return HandOver.NONE;
   }
 
   /** Of the worker that this thread drives, or {@link RuntimeTimers#NO_WORKER}. */

@@ -6,11 +6,15 @@ package dev.blitz.io.internal.task;
  *
  * <p>Each method has a frame of a few kilobytes, for which the JVM makes sure of the room as it
  * makes sure of any frame: interpreted because of the variables, which nobody assigns; compiled,
- * where they vanish, because a frame that may have to go back to the interpreter is checked as if it
- * were there. A check costs about a nanosecond. Whoever asks for more may then call those who ask
- * for less. {@code docs/design/errors.md} has the places.
+ * where they vanish, because a frame that may have to go back to the interpreter is checked as if
+ * it were there. A check costs about a nanosecond. Whoever asks for more may then call those who
+ * ask for less. {@code docs/design/errors.md} has the places.
  */
-@SuppressWarnings({"unused", "MultiVariableDeclaration", "UnusedVariable"}) // the frame is the point
+@SuppressWarnings({
+  "unused",
+  "MultiVariableDeclaration",
+  "UnusedVariable"
+}) // the frame is the point
 public final class StackRoom {
   private StackRoom() {}
 
@@ -47,7 +51,10 @@ public final class StackRoom {
     }
   }
 
-  /** For what is claimed and then put into a queue whose lock needs {@link #forStep}, and to wake a worker. */
+  /**
+   * For what is claimed and then put into a queue whose lock needs {@link #forStep}, and to wake a
+   * worker.
+   */
   public static void forWake() {
     long aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak, al, am, an, ao, ap, aq, ar, as, at, au, av, aw;
     long ax, ay, az, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, ba, bb, bc, bd, be, bf, bg, bh, bi, bj;

@@ -6,6 +6,9 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,9 @@ final class StageBridge<T> extends CompletableFuture<T> implements Waker {
     } catch (TaskFailedException e) {
       completeExceptionally(e.getCause());
       return;
+    } catch (Throwable t) {
+      completeExceptionally(t); // out of memory or stack: whoever waits must not wait for ever
+      return;
     }
     if (value != null) {
       complete(value);
@@ -51,6 +57,33 @@ final class StageBridge<T> extends CompletableFuture<T> implements Waker {
   public boolean cancel(boolean mayInterruptIfRunning) {
     task.cancel();
     return super.cancel(mayInterruptIfRunning);
+  }
+
+  // --- Waiting: the worker may be needed for what is waited for ---
+
+  @Override
+  public T join() {
+    leaveWorkerUnlessDone();
+    return super.join();
+  }
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    leaveWorkerUnlessDone();
+    return super.get();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    leaveWorkerUnlessDone();
+    return super.get(timeout, unit);
+  }
+
+  private void leaveWorkerUnlessDone() {
+    if (!isDone()) {
+      Caller.leaveWorker();
+    }
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
@@ -57,6 +59,15 @@ public interface TaskHost {
    */
   default void busyElsewhere(int delta) {}
 
+  /**
+   * Waits until one more call may block in place, and takes its place; for virtual threads that are
+   * not pinned.
+   */
+  default void takePlace() throws InterruptedException {}
+
+  /** Gives back a place that was not needed. */
+  default void giveBackPlace() {}
+
   /** What the threads of direct tasks are called that have no name of their own. */
   default String taskThreadName() {
     return "blitz-task";
@@ -79,6 +90,15 @@ public interface TaskHost {
   /** What the runtime does its I/O with. */
   default Driver driver() {
     throw new UnsupportedOperationException("this host has no driver");
+  }
+
+  /**
+   * Makes a call that looks a host name up, on a thread that no user's call can keep from it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  default <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
+    throw new UnsupportedOperationException("this host has no blocking threads");
   }
 
   /** Whether new tasks are refused and all others cancelled. */

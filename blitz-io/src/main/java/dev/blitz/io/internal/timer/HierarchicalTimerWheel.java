@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blitz.io.internal.task.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -23,7 +24,7 @@ public final class HierarchicalTimerWheel {
   /*
    * Implementation notes
    *
-   * Ownership  lock guards slots and every entry's fields; nextTick, settledTick and spareBatch are
+   * Ownership  lock guards slots, closed and every entry's fields; nextTick, settledTick and spareBatch are
    *            written as the table says.
    * Protocol   schedule, cancel: one hold of the lock. advance: per batch, collect under the lock
    *            and publish nextTick, then fire without it, so fire() may use the wheel.
@@ -59,6 +60,9 @@ public final class HierarchicalTimerWheel {
   final WheelSlots slots;
   private final int batchLength;
 
+  /** Why nothing may enter any more; null while it may. Guarded by the lock. */
+  private @Nullable String closed;
+
   private long nextTick = Long.MAX_VALUE;
 
   @SuppressWarnings("UnusedVariable") // through HAS_FRESH
@@ -91,11 +95,12 @@ public final class HierarchicalTimerWheel {
    * @param entry an entry that is not scheduled
    * @param deadlineTick when it is due; at once if that has passed
    * @return whether it became the earliest, so that whoever sleeps for timers must be woken
-   * @throws IllegalStateException if the entry is scheduled
+   * @throws IllegalStateException if the entry is scheduled, or the wheel is closed
    */
   public boolean schedule(TimerEntry entry, long deadlineTick) {
     lock.lock();
     try {
+      refuseIfClosed();
       slots.insert(entry, deadlineTick);
       return lowerNextTick(entry.deadlineTick());
     } finally {
@@ -110,11 +115,12 @@ public final class HierarchicalTimerWheel {
    *
    * @param entry an entry that is not scheduled
    * @param nanos the duration, not negative
-   * @throws IllegalStateException if the entry is scheduled
+   * @throws IllegalStateException if the entry is scheduled, or the wheel is closed
    */
   void scheduleFresh(TimerEntry entry, long nanos) {
     lock.lock();
     try {
+      refuseIfClosed();
       slots.insertFresh(entry, nanos);
       HAS_FRESH.setOpaque(this, true);
     } finally {
@@ -167,6 +173,7 @@ public final class HierarchicalTimerWheel {
   public boolean reschedule(TimerEntry entry, long deadlineTick) {
     lock.lock();
     try {
+      refuseIfClosed();
       if (entry.isScheduled()) {
         slots.remove(entry);
       }
@@ -288,6 +295,41 @@ public final class HierarchicalTimerWheel {
   }
 
   /**
+   * Takes all entries out and tells each: {@code fire()} is called although it has not fired. From
+   * then on nothing may enter.
+   *
+   * @param why the message for those who try
+   * @throws RuntimeException as {@link #advance}
+   */
+  void close(String why) {
+    var batch = new @Nullable TimerEntry[batchLength];
+    @Nullable Throwable failure = null;
+    int taken;
+    do {
+      lock.lock();
+      try {
+        closed = why;
+        taken = slots.takeAny(batch);
+        raiseNextTick();
+        HAS_FRESH.setOpaque(this, false);
+      } finally {
+        lock.unlock();
+      }
+      failure = fire(batch, taken, failure);
+    } while (taken > 0);
+    if (failure != null) {
+      throw unchecked(failure);
+    }
+  }
+
+  /** The caller must hold the lock. */
+  private void refuseIfClosed() {
+    if (closed != null) {
+      throw new IllegalStateException(closed);
+    }
+  }
+
+  /**
    * How many timers are scheduled.
    *
    * @return the number now
@@ -338,8 +380,8 @@ public final class HierarchicalTimerWheel {
       } catch (Throwable t) {
         if (failure == null) {
           failure = t;
-        } else if (!failure.equals(t)) { // nothing may suppress itself
-          failure.addSuppressed(t);
+        } else {
+          Telling.suppress(failure, t);
         }
       }
       batch[i] = null; // the spare batch keeps nothing alive

@@ -4,7 +4,10 @@ import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of one runtime: a wheel per worker, the clock they turn by, and whom to wake when a
@@ -25,6 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *   field         | writer               | reader       | mode               | pairs with
  *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that and
  *                 |                      |              |                    | reads this, the sleeper the other way round
+ *   closed        | close                | who waits    | volatile, volatile | an entry's waker and `atClose`: close writes this and
+ *                 |                      |              |                    | then tells those there, who waits the other way round
  */
 public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */
@@ -42,6 +47,12 @@ public final class RuntimeTimers {
    * sleeps. An object of its own: it changes with every sleep, the other fields never.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(TickClock.NEVER);
+
+  /** Who else wants to know of the close. */
+  private final Set<Runnable> atClose = ConcurrentHashMap.newKeySet();
+
+  /** Why nobody may wait for these timers any more; null while one may. */
+  private volatile @Nullable String closed;
 
   /**
    * {@code onEarlier} is called, on any thread, after a deadline has come closer than the one that
@@ -240,6 +251,68 @@ public final class RuntimeTimers {
       }
       left -= Math.max(1, wheels[first].advance(Math.min(now, second)));
     }
+  }
+
+  // --- The end ---
+
+  /**
+   * Nobody turns the wheels any more: whoever waits is told, and fails as whoever comes later, with
+   * {@code why}.
+   *
+   * @throws RuntimeException what one of those threw that were told, after all were
+   */
+  public void close(String why) {
+    closed = why; // before the look at those who wait
+    @Nullable RuntimeException failure = null;
+    for (var wheel : wheels) {
+      failure = tell(() -> wheel.close(why), failure);
+    }
+    for (Runnable listener : atClose) {
+      failure = tell(listener, failure);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static @Nullable RuntimeException tell(Runnable r, @Nullable RuntimeException earlier) {
+    try {
+      r.run();
+      return earlier;
+    } catch (RuntimeException e) {
+      return earlier == null ? e : earlier;
+    }
+  }
+
+  /**
+   * Throws if these timers are closed. Who waits for a timer that has not fired looks here after it
+   * has made itself known.
+   *
+   * @throws IllegalStateException with the reason
+   */
+  public void refuseIfClosed() {
+    String why = closed;
+    if (why != null) {
+      throw new IllegalStateException(why);
+    }
+  }
+
+  /** Whether {@link #close} has been called. */
+  public boolean isClosed() {
+    return closed != null;
+  }
+
+  /**
+   * Has {@code listener} called by the close, for one who waits without a timer; it then has to
+   * look at {@link #refuseIfClosed} itself: the close may be over.
+   */
+  public void addCloseListener(Runnable listener) {
+    atClose.add(listener);
+  }
+
+  /** The listener need not be called any more. */
+  public void removeCloseListener(Runnable listener) {
+    atClose.remove(listener);
   }
 
   /** Timers that are armed, and those that have been discarded a moment ago. */

@@ -58,6 +58,9 @@ public abstract class TimerEntry {
    * {@link #hasFired()} is true before it is called, so an owner that looks may reschedule the
    * entry first, and then this call comes while the entry is pending again. It must not block; what
    * it throws reaches the caller of {@code advance} after all other timers have fired.
+   *
+   * <p>It is also called when the runtime closes before the deadline: then {@link #hasFired()} is
+   * false, and the timers refuse whoever asks.
    */
   protected abstract void fire();
 

@@ -9,6 +9,7 @@ package dev.blitz.io.internal.timer;
  * IDLE, FIRED   PENDING(p)   schedule    schedule, reschedule  the owner        plain, under the lock
  * PENDING(p)    PENDING(q)   move        cascade, drain        who advances     plain, under the lock
  * PENDING(p)    IDLE         cancel      cancel, reschedule    the owner        plain, under the lock
+ * PENDING(p)    IDLE         cancel      the runtime closed    who closes       plain, under the lock
  * PENDING(p)    FIRED        fire        the deadline passed   who advances     volatile, under the lock
  * </pre>
  *

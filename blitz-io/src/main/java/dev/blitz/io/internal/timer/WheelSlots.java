@@ -160,6 +160,23 @@ final class WheelSlots {
     return heads[position] == null;
   }
 
+  /** Takes entries out that are pending, whichever; as many as the batch is long. */
+  int takeAny(@Nullable TimerEntry[] batch) {
+    int taken = 0;
+    for (int position = 0; position < heads.length; position++) {
+      while (heads[position] != null && taken < batch.length) {
+        var entry = requireNonNull(heads[position]);
+        if (entry instanceof FirstFresh) {
+          unlink(entry, position);
+        } else {
+          remove(entry);
+          batch[taken++] = entry;
+        }
+      }
+    }
+    return taken;
+  }
+
   /**
    * The earliest deadline, or something earlier: when a slot is only partly cascaded, and when the
    * earliest entry of the first slot was removed and others remain there. MAX_VALUE when empty.

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,8 @@ class BlockingPoolTest {
   private final CountDownLatch gate = new CountDownLatch(1);
 
   private BlockingPool pool(int cap, Duration keepAlive, Consumer<Thread> starter) {
-    var pool = new BlockingPool(host, "blocking-", cap, keepAlive, starter);
+    var pool =
+        new BlockingPool(host, "blocking-", cap, keepAlive, starter, BlockingLane.USER.idLane());
     pools.add(pool);
     return pool;
   }
@@ -56,8 +58,13 @@ class BlockingPoolTest {
     assertThat(pools).allMatch(p -> p.threadCount() == 0);
   }
 
-  private static long inTime() {
-    return System.nanoTime() + Timeouts.MEDIUM.toNanos();
+  private static LongSupplier inTime() {
+    return within(Timeouts.MEDIUM);
+  }
+
+  private static LongSupplier within(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    return () -> deadline;
   }
 
   private static <T> JoinHandle<T> submit(BlockingPool pool, ThrowingSupplier<T> body) {
@@ -472,7 +479,7 @@ class BlockingPoolTest {
     await(started);
     JoinHandle<Integer> mandatory = pool.submit(() -> 1, true, null);
     JoinHandle<Integer> optional = submit(pool, () -> 2);
-    List<Thread> alive = pool.close(System.nanoTime() + 1_000_000);
+    List<Thread> alive = pool.close(within(Duration.ofMillis(1)));
     assertThat(alive).extracting(Thread::getName).containsExactly("blocking-0");
     assertThat(deaf.outcome()).isInstanceOf(Outcome.Cancelled.class);
     assertThat(optional.outcome()).isInstanceOf(Outcome.Cancelled.class);

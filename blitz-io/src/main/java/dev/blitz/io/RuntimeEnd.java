@@ -1,0 +1,205 @@
+package dev.blitz.io;
+
+import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.TaskHost;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a runtime, made once whoever asks for it and however often. Any thread may ask and
+ * wait, except the runtime's own.
+ *
+ * <p>The work is done by a thread of its own, so nobody who waits can be in its way: not a virtual
+ * thread that the runtime's workers carry, nor a task whose worker another one needs that waits
+ * too. It lasts until the latest deadline that somebody has asked for; who was more impatient
+ * returns before, with a report of what is running then.
+ */
+/* Implementation notes
+ *
+ * Protocol
+ *   ASK     raise `latest`, enter `waiters`, wake those who wait: they may now leave at their own deadline
+ *   BEGIN   who moves `begun` to true starts the thread; if none can be started it does the work itself
+ *   WAIT    park until there is a report, or the own deadline has passed and somebody is more patient
+ *   END     the thread writes `report`, then wakes all waiters
+ * No lock: a virtual thread could keep its place in a lock's queue while nobody carries it.
+ *
+ * Orderings
+ *   field    | writer              | reader         | mode     | pairs with
+ *   report   | END                 | WAIT           | volatile | waiters: END writes it and then looks there, WAIT the other way round
+ *   latest   | ASK                 | WAIT, the work | atomic   | waiters, in the same way
+ *   begun    | BEGIN, by CAS       | WAIT           | atomic   | back to false only if nothing was begun; then all waiters try
+ *   worker   | BEGIN, before start | WAIT           | volatile | who has a report waits for the end of this thread
+ */
+final class RuntimeEnd {
+  /** How often a caller looks whether the thread that has done its work is gone: imminent. */
+  private static final long GONE_LOOK_NANOS = 20_000;
+
+  private final TaskHost host;
+  private final String threadName;
+  private final Consumer<Thread> starter;
+  private final Work work;
+  private final Supplier<CloseReport> soFar;
+  private final long patienceNanos;
+
+  private final long origin = System.nanoTime();
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicLong latest = new AtomicLong();
+  private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Thread worker;
+  private volatile @Nullable CloseReport report;
+
+  /** What is to be done once. */
+  @FunctionalInterface
+  interface Work {
+    /** {@code deadlineNanos}: on the scale of nanoTime; may become later meanwhile. */
+    CloseReport run(LongSupplier deadlineNanos);
+  }
+
+  /**
+   * Begins nothing yet.
+   *
+   * @param soFar what is still running, for those who leave before the end
+   * @param patienceNanos how long after the last deadline the end may take: the user's code that is
+   *     called then may never return
+   */
+  RuntimeEnd(
+      TaskHost host,
+      String threadName,
+      Consumer<Thread> starter,
+      Work work,
+      Supplier<CloseReport> soFar,
+      long patienceNanos) {
+    this.host = host;
+    this.threadName = threadName;
+    this.starter = starter;
+    this.work = work;
+    this.soFar = soFar;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /** Begins the end unless it has begun, and waits for it. */
+  CloseReport await(long limitNanos) {
+    long own = elapsed() + limitNanos;
+    if (Thread.currentThread() == worker) {
+      throw new IllegalStateException(threadName + " is closing its runtime already");
+    }
+    CloseReport before = report;
+    if (before != null) {
+      awaitThread();
+      return before;
+    }
+    Caller.leaveWorker(); // that of another runtime, whose tasks this one may wait for
+    latest.accumulateAndGet(own, Math::max);
+    Thread me = Thread.currentThread();
+    waiters.add(me);
+    boolean interrupted = false;
+    try {
+      wakeWaiters();
+      for (; ; ) {
+        if (!begun.get() && begun.compareAndSet(false, true)) {
+          begin();
+        }
+        CloseReport done = report;
+        if (done != null) {
+          awaitThread();
+          return done;
+        }
+        long now = elapsed();
+        long until = now < own ? own : latest.get() > own ? now : own + patienceNanos;
+        if (until <= now) {
+          return soFar.get();
+        }
+        LockSupport.parkNanos(this, until - now);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      waiters.remove(me);
+      if (interrupted) {
+        me.interrupt();
+      }
+    }
+  }
+
+  private long elapsed() {
+    return System.nanoTime() - origin;
+  }
+
+  private void begin() {
+    var thread = new ClosingThread(host, threadName, this::run);
+    worker = thread;
+    try {
+      starter.accept(thread);
+    } catch (Throwable failure) {
+      if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.host() == host) {
+        worker = null;
+        begun.set(false);
+        wakeWaiters();
+        throw new IllegalStateException(
+            "a thread that its own workers carry cannot close "
+                + host.runtime()
+                + " without another one, and that cannot be started: "
+                + failure,
+            failure);
+      }
+      worker = Thread.currentThread();
+      run();
+    }
+  }
+
+  private void run() {
+    CloseReport result;
+    try {
+      result = work.run(() -> origin + latest.get());
+    } catch (Throwable t) {
+      host.uncaught(threadName, t);
+      result = soFar.get();
+    }
+    report = result;
+    wakeWaiters();
+  }
+
+  private void wakeWaiters() {
+    for (Thread t : waiters) {
+      if (t != Thread.currentThread()) {
+        LockSupport.unpark(t);
+      }
+    }
+  }
+
+  /** Its last step is behind it: when a close returns, no thread is left. */
+  private void awaitThread() {
+    Thread t = worker;
+    while (t != null && t != Thread.currentThread() && t.isAlive()) {
+      LockSupport.parkNanos(GONE_LOOK_NANOS);
+    }
+  }
+
+  /** It belongs to the runtime: what it calls finds the runtime, and cannot close it. */
+  private static final class ClosingThread extends RuntimeThread {
+    private final Runnable body;
+
+    ClosingThread(TaskHost host, String name, Runnable body) {
+      super(host, name);
+      this.body = body;
+    }
+
+    @Override
+    public boolean isWorker() {
+      return false;
+    }
+
+    @Override
+    public void run() {
+      body.run();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.blitz.io.internal.blocking;
+
+import dev.blitz.io.internal.task.TaskHost;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** The blocking threads of a runtime: a pool for each lane. Thread safe. */
+public final class BlockingLanes {
+  private final Map<BlockingLane, BlockingPool> pools = new EnumMap<>(BlockingLane.class);
+
+  /** Starts no thread yet. {@code userThreads}: most threads for the calls of users. */
+  public BlockingLanes(
+      TaskHost host,
+      String threadPrefix,
+      int userThreads,
+      Duration keepAlive,
+      Consumer<Thread> starter) {
+    for (BlockingLane lane : BlockingLane.values()) {
+      int cap = lane == BlockingLane.USER ? userThreads : lane.threads();
+      String prefix = threadPrefix + lane.role() + "-";
+      pools.put(lane, new BlockingPool(host, prefix, cap, keepAlive, starter, lane.idLane()));
+    }
+  }
+
+  /** The pool of a lane. */
+  public BlockingPool of(BlockingLane lane) {
+    BlockingPool pool = pools.get(lane);
+    if (pool == null) {
+      throw new IllegalArgumentException("no lane " + lane);
+    }
+    return pool;
+  }
+
+  /**
+   * Closes them one after the other, the users' first: what its calls wait for goes on meanwhile.
+   *
+   * @return the threads that did not end by the deadline
+   */
+  public List<Thread> close(LongSupplier deadlineNanos) {
+    List<Thread> alive = new ArrayList<>();
+    pools.values().forEach(p -> alive.addAll(p.close(deadlineNanos)));
+    return alive;
+  }
+
+  /** The calls that run now, each with the place where it is. */
+  public List<String> describeRunning() {
+    List<String> lines = new ArrayList<>();
+    pools.values().forEach(p -> lines.addAll(p.describeRunning()));
+    return lines;
+  }
+
+  /**
+   * Calls that run or wait for a thread, in all lanes; exact, as {@link BlockingPool#busyCount}.
+   */
+  public int busyCount() {
+    int sum = 0;
+    for (BlockingPool pool : pools.values()) {
+      sum += pool.busyCount();
+    }
+    return sum;
+  }
+}

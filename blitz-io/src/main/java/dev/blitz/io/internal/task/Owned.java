@@ -1,0 +1,138 @@
+package dev.blitz.io.internal.task;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resources that belong to one task and are closed once, by whoever comes first: the task's own
+ * code at its end, or the cell when it ends without that code having run to its end.
+ */
+/* Implementation notes
+ *
+ *   field     | writer          | reader         | mode | pairs with
+ *   taken     | take            | take           | CAS  | the first spawn wins
+ *   left      | the constructor | take, the task | none | the options are passed to spawn with happens-before, as any argument
+ *   left      | who closes      | who closes     | RMW  | getAndSet: exactly one gets the list; a handle that is kept
+ *             |                 |                |      | does not keep the resources
+ */
+public final class Owned {
+  private static final VarHandle LEFT;
+  private static final VarHandle TAKEN;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      LEFT = lookup.findVarHandle(Owned.class, "left", List.class);
+      TAKEN = lookup.findVarHandle(Owned.class, "taken", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("unused") // through LEFT
+  private @Nullable List<AutoCloseable> left;
+
+  @SuppressWarnings("unused") // through TAKEN
+  private boolean taken;
+
+  /** Closed from the last to the first. */
+  public Owned(AutoCloseable... resources) {
+    left = List.of(resources);
+  }
+
+  /** Whether the caller is the first who spawns a task with them. */
+  boolean take() {
+    return TAKEN.compareAndSet(this, false, true);
+  }
+
+  /** Closes what has not been closed; throws the first failure, with the others suppressed. */
+  public void close() throws Exception {
+    Throwable first = closeAll(null);
+    switch (first) {
+      case null -> {}
+      case Exception e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(first);
+    }
+  }
+
+  /** Closes what has not been closed; failures are suppressed in {@code failure}. */
+  void closeInto(Throwable failure) {
+    closeAll(failure);
+  }
+
+  @SuppressWarnings("unchecked") // the field's type
+  private @Nullable Throwable closeAll(@Nullable Throwable before) {
+    var resources = (@Nullable List<AutoCloseable>) LEFT.getAndSet(this, null);
+    Throwable first = before;
+    if (resources != null) {
+      for (AutoCloseable resource : resources.reversed()) {
+        try {
+          resource.close();
+        } catch (Throwable t) {
+          if (first == null) {
+            first = t;
+          } else if (t != first) {
+            first.addSuppressed(t);
+          }
+        }
+      }
+    }
+    return first;
+  }
+
+  /** A user's future as in a try block, which a drop ends too. */
+  record ClosingFuture<T>(Owned owned, Future<? extends T> inner) implements Future<T> {
+    @Override
+    public @Nullable T poll(Context cx) throws Exception {
+      T value;
+      try {
+        value = inner.poll(cx);
+      } catch (Throwable t) {
+        owned.closeInto(t);
+        throw t;
+      }
+      if (value != null) {
+        owned.close();
+      }
+      return value;
+    }
+
+    @Override
+    public void drop() {
+      SafeCalls.drop(inner);
+      try {
+        owned.close();
+      } catch (Throwable t) {
+        Uncaught.report("close() of what a task owned", t);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return inner.toString();
+    }
+  }
+
+  /** A user's function as in a try block. */
+  record Closing<T>(Owned owned, ThrowingSupplier<? extends T> inner)
+      implements ThrowingSupplier<T>, Inheritance.Wrapped {
+    @Override
+    public T get() throws Exception {
+      T value;
+      try {
+        value = inner.get();
+      } catch (Throwable t) {
+        owned.closeInto(t);
+        throw t;
+      }
+      owned.close();
+      return value;
+    }
+  }
+}

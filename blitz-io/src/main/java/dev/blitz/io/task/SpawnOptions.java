@@ -1,0 +1,38 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.internal.task.Owned;
+import dev.blitz.io.internal.task.TaskExtras;
+
+/**
+ * How a task is to be spawned, besides what it does. Implemented by Blitz only.
+ *
+ * {@snippet :
+ * TcpStream stream = listener.accept().await();
+ * Task.spawn(SpawnOptions.owning(stream), () -> serve(stream));
+ * }
+ */
+public interface SpawnOptions {
+
+  /**
+   * The task owns {@code resources}: they are closed exactly once, however it ends, and also if it
+   * is cancelled before its first turn, when a try block inside it would never have been entered.
+   * From the call of {@code spawn} on they belong to the task: if that throws, they have been
+   * closed too.
+   *
+   * <p>They are closed as by a try block around the task's code: the last one first; on the thread
+   * of a direct or blocking task, where {@code close()} may wait, or in the poll that ends the
+   * future; before anybody sees the task's end. If the code has failed, failures of {@code close()}
+   * are suppressed in that; if it has not, the first one fails the task. Those of a task that was
+   * cancelled before its first turn, or given up by a close of the runtime whose time was up, are
+   * closed by a thread of the runtime, or for a blocking task by the one that cancels; failures
+   * then go to the uncaught handler.
+   *
+   * <p>The options are for one spawn.
+   */
+  static SpawnOptions owning(AutoCloseable... resources) {
+    return new TaskExtras(null, new Owned(resources));
+  }
+
+  /** The same, with a name for the task, for dumps and logs. */
+  SpawnOptions named(String name);
+}

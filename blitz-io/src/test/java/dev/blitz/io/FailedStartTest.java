@@ -1,0 +1,95 @@
+package dev.blitz.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** A thread cannot be started: the user's handler hears of it outside all locks of ours. */
+@Strict
+class FailedStartTest {
+
+  private static Consumer<Thread> refusing(Predicate<String> name) {
+    return t -> {
+      if (name.test(t.getName())) {
+        throw new OutOfMemoryError("unable to create native thread: " + t.getName());
+      }
+      t.start();
+    };
+  }
+
+  /** Whether another thread gets through {@code action} while the handler runs. */
+  private static UncaughtHandler handler(
+      CompletableFuture<BlitzRuntime> rt,
+      Consumer<BlitzRuntime> action,
+      CompletableFuture<Boolean> passed) {
+    return (what, failure) -> {
+      var through = new CountDownLatch(1);
+      Thread other =
+          new Thread(() -> {
+            action.accept(rt.join());
+            through.countDown();
+          });
+      other.setDaemon(true);
+      other.start();
+      try {
+        passed.complete(
+            through.await(Timeouts.SHORT.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        passed.completeExceptionally(e);
+      }
+    };
+  }
+
+  @Test
+  void ofTheBlockingPool_theHandlerIsCalledWithoutItsLock() throws Exception {
+    var rt = new CompletableFuture<BlitzRuntime>();
+    var passed = new CompletableFuture<Boolean>();
+    var runtime =
+        BlitzRuntime.builder()
+            .workers(1)
+            .threadStarter(refusing(name -> name.endsWith("blocking-1")))
+            .uncaughtHandler(handler(rt, r -> r.spawnBlocking(() -> Done.DONE).detach(), passed))
+            .build();
+    rt.complete(runtime);
+    var release = new CountDownLatch(1);
+    runtime
+        .spawnBlocking(() -> {
+          release.await();
+          return Done.DONE;
+        })
+        .detach();
+    runtime.spawnBlocking(() -> Done.DONE).detach();
+    assertThat(passed.get()).isTrue();
+    release.countDown();
+    assertThat(runtime.close(Timeouts.MEDIUM).clean()).isTrue();
+  }
+
+  @Test
+  void ofAHandOver_theHandlerIsCalledWithoutTheirLock() throws Exception {
+    var rt = new CompletableFuture<BlitzRuntime>();
+    var passed = new CompletableFuture<Boolean>();
+    var runtime =
+        BlitzRuntime.builder()
+            .workers(2)
+            .threadStarter(refusing(name -> name.contains("spare")))
+            .uncaughtHandler(handler(rt, r -> r.spawn(Futures.lazy(() -> 1)).detach(), passed))
+            .build();
+    rt.complete(runtime);
+    runtime.run(
+        Futures.lazy(() -> {
+          Task.blockInPlace(() -> {});
+          return 1;
+        }));
+    assertThat(passed.get()).isTrue();
+    assertThat(runtime.close(Timeouts.MEDIUM).clean()).isTrue();
+  }
+}
