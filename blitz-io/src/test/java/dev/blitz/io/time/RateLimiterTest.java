@@ -127,8 +127,9 @@ class RateLimiterTest {
   void tasks_getTheRate_andNoMore() throws Exception {
     var skipping = new ManualTimeSource(true);
     try (var fast = BlitzRuntime.builder().workers(2).clock(skipping).build()) {
-      long before = skipping.nanoTime();
-      fast.run(() -> {
+      // Read inside: a runtime with nothing left to do lets this clock run away.
+      long took = fast.run(() -> {
+        long before = skipping.nanoTime();
         var limiter = RateLimiter.create(50, SECOND, 5);
         var tasks = new ArrayList<JoinHandle<?>>();
         for (int t = 0; t < 10; t++) {
@@ -142,9 +143,10 @@ class RateLimiterTest {
         for (var task : tasks) {
           task.await();
         }
+        return skipping.nanoTime() - before;
       });
       // 195 tokens of 20 ms after the burst; the last tick is rounded up.
-      assertThat(skipping.nanoTime() - before).isBetween(3_900_000_000L, 3_902_000_000L);
+      assertThat(took).isBetween(3_900_000_000L, 3_902_000_000L);
     }
   }
 
