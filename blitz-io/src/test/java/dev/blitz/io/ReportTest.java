@@ -167,6 +167,7 @@ class ReportTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closing in the middle is the point
   void close_logsTheReport() throws Exception {
     try (var log = new LogCapture();
         var short1 = BlitzRuntime.builder().workers(1).name("l").closeTimeout(SOON).build()) {

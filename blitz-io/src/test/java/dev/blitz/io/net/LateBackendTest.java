@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A runtime that was given no backend finds one with its first socket, when its workers run or sleep
- * already; from then on a worker that waits for events is woken there.
+ * A runtime that was given no backend finds one with its first socket, when its workers run or
+ * sleep already; from then on a worker that waits for events is woken there.
  */
 @Strict
 class LateBackendTest {

@@ -128,23 +128,24 @@ class RateLimiterTest {
     var skipping = new ManualTimeSource(true);
     try (var fast = BlitzRuntime.builder().workers(2).clock(skipping).build()) {
       // Read inside: a runtime with nothing left to do lets this clock run away.
-      long took = fast.run(() -> {
-        long before = skipping.nanoTime();
-        var limiter = RateLimiter.create(50, SECOND, 5);
-        var tasks = new ArrayList<JoinHandle<?>>();
-        for (int t = 0; t < 10; t++) {
-          tasks.add(
-              Task.spawn(() -> {
-                for (int i = 0; i < 20; i++) {
-                  limiter.acquire().await();
-                }
-              }));
-        }
-        for (var task : tasks) {
-          task.await();
-        }
-        return skipping.nanoTime() - before;
-      });
+      long took =
+          fast.run(() -> {
+            long before = skipping.nanoTime();
+            var limiter = RateLimiter.create(50, SECOND, 5);
+            var tasks = new ArrayList<JoinHandle<?>>();
+            for (int t = 0; t < 10; t++) {
+              tasks.add(
+                  Task.spawn(() -> {
+                    for (int i = 0; i < 20; i++) {
+                      limiter.acquire().await();
+                    }
+                  }));
+            }
+            for (var task : tasks) {
+              task.await();
+            }
+            return skipping.nanoTime() - before;
+          });
       // 195 tokens of 20 ms after the burst; the last tick is rounded up.
       assertThat(took).isBetween(3_900_000_000L, 3_902_000_000L);
     }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed.
  * Progress. A virtual thread pushes without a lock, so none can lose its carrier while a worker waits for it.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // head is written under the lock
 final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private static final VarHandle TAIL;
   private static final VarHandle NEXT;
@@ -77,6 +78,8 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private volatile Segment tailSegment;
   private Segment headSegment;
   private volatile long head;
+
+  @SuppressWarnings("UnusedVariable") // also through LOCKED
   private volatile int locked;
 
   InjectQueue() {
@@ -111,8 +114,7 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private void append(Segment last) {
     Segment next = last.next;
     if (next == null) {
-      NEXT.compareAndSet(
-          last, null, new Segment(last.base + last.items.length, last.items.length));
+      NEXT.compareAndSet(last, null, new Segment(last.base + last.items.length, last.items.length));
       next = last.next;
     }
     TAIL_SEGMENT.compareAndSet(this, last, next);
@@ -226,6 +228,7 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
     return (int) Math.min(Integer.MAX_VALUE, last.base + last.claimed() - from);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may need this very processor
   private void lock() {
     for (int looks = 0; !LOCKED.compareAndSet(this, 0, 1); looks++) {
       if (looks < SchedulerTuning.INJECT_LOOKS) {

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sightings {
   /** A thread inside a poll. */
-  private record Run(WorkerThread thread, StackTraceElement[] stack) {}
+  private record Run(WorkerThread thread, List<StackTraceElement> stack) {}
 
   private final OwnedTasks owned;
 
   /** In the order in which they were seen. */
   private final List<TaskCell<?>> running = new ArrayList<>();
 
-  private final Map<TaskCell<?>, Run> runs = new IdentityHashMap<>();
+  private final IdentityHashMap<TaskCell<?>, Run> runs = new IdentityHashMap<>();
   private final Map<Thread, String> busy = new LinkedHashMap<>();
 
   Sightings(Scheduler scheduler, OwnedTasks owned) {
@@ -48,7 +48,7 @@ final class Sightings {
       busy.put(thread, describe(thread, "", stack));
       return;
     }
-    if (runs.put(task, new Run(thread, stack)) == null) {
+    if (runs.put(task, new Run(thread, List.of(stack))) == null) {
       running.add(task);
     }
     busy.put(thread, describe(thread, " runs " + task.label(), stack));
@@ -75,7 +75,7 @@ final class Sightings {
   private String describe(TaskCell<?> task, boolean wholeStack) {
     Run run = runs.remove(task); // its stack is with its thread
     if (run != null) {
-      return task.describeRun(run.thread, run.stack);
+      return task.describeRun(run.thread, run.stack.toArray(new StackTraceElement[0]));
     }
     if (!wholeStack) {
       return task.describeWait();

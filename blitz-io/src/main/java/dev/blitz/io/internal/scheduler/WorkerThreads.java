@@ -246,14 +246,15 @@ final class WorkerThreads {
   /** Once: a call inside a poll found no place, and blocks its worker. */
   void logInPlaceLimit() {
     if (toldOfLimit.compareAndSet(false, true)) {
-      System.getLogger("dev.blitz.io").log(
-          System.Logger.Level.WARNING,
-          "runtime '"
-              + config.name()
-              + "': "
-              + config.inPlaceThreads()
-              + " calls block in place already; inside a poll, which cannot wait for its turn, further"
-              + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
+      System.getLogger("dev.blitz.io")
+          .log(
+              System.Logger.Level.WARNING,
+              "runtime '"
+                  + config.name()
+                  + "': "
+                  + config.inPlaceThreads()
+                  + " calls block in place already; inside a poll, which cannot wait for its turn, further"
+                  + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
     }
   }
 

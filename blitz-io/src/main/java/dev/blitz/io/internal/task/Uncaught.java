@@ -53,13 +53,14 @@ public final class Uncaught {
       logger().log(System.Logger.Level.ERROR, "uncaught failure of " + what, failure);
     } catch (Throwable t) {
       try {
-        logger().log(
-            System.Logger.Level.ERROR,
-            "uncaught failure of "
-                + what
-                + ": "
-                + Telling.of(failure)
-                + ", which cannot be logged");
+        logger()
+            .log(
+                System.Logger.Level.ERROR,
+                "uncaught failure of "
+                    + what
+                    + ": "
+                    + Telling.of(failure)
+                    + ", which cannot be logged");
       } catch (Throwable nobody) {
         // The log does not work at all, and there is nobody else.
       }
