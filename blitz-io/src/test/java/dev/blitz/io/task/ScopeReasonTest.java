@@ -10,6 +10,7 @@ import dev.blitz.io.channel.Oneshot;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -242,7 +243,8 @@ class ScopeReasonTest {
   @Test
   void theAlarmOfAJoinThatHasReturned_leavesLaterChildrenAlone() throws Exception {
     var hook = new SlowAlarm();
-    BlitzRuntime slow = BlitzRuntime.builder().workers(2).spawnHook(hook).build();
+    var clock = new ManualTimeSource(false);
+    BlitzRuntime slow = BlitzRuntime.builder().workers(2).spawnHook(hook).clock(clock).build();
     try (slow;
         TaskScope scope = TaskScope.open(slow)) {
       Oneshot<Integer> gate = Oneshot.create();
@@ -261,7 +263,12 @@ class ScopeReasonTest {
       joining.await();
       Await.untilWaiting(joiner);
       hook.hold = true;
-      hook.held.await(); // the alarm's time has come, but it has not acted yet
+      Await.until(
+          () -> {
+            clock.advance(Duration.ofMillis(101)); // again if the alarm was set just now
+            return hook.held.getCount() == 0;
+          },
+          "the alarm"); // the alarm's time has come, but it has not acted yet
       gate.send(1);
       joiner.join();
       JoinHandle<Done> later = scope.spawn(Futures.pending());
