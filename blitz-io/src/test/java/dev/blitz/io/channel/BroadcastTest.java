@@ -208,4 +208,27 @@ class BroadcastTest {
     }
     return message.get() != null;
   }
+
+  @Test
+  void oneWhoIsOutOfReach_keepsWhatItWillGoOnWith() {
+    Broadcast<Integer> broadcast = Broadcast.create(4);
+    var slow = broadcast.subscribe();
+    var fast = broadcast.subscribe();
+    for (int i = 0; i < 10; i++) {
+      broadcast.send(i);
+      assertThat(fast.tryReceive()).isEqualTo(i);
+    }
+    try (var copy = slow.copy()) {
+      for (var receiver : List.of(slow, copy)) {
+        assertThatThrownBy(receiver::tryReceive).isInstanceOf(LaggedException.class);
+        for (int i = 6; i < 10; i++) {
+          assertThat(receiver.tryReceive()).isEqualTo(i);
+        }
+        assertThat(receiver.tryReceive()).isNull();
+      }
+    }
+    for (long p = 6; p < 10; p++) {
+      assertThat(broadcast.slot(p)).as("all have " + p).isNull();
+    }
+  }
 }

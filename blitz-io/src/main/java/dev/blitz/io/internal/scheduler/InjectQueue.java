@@ -111,8 +111,7 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private void append(Segment last) {
     Segment next = last.next;
     if (next == null) {
-      NEXT.compareAndSet(
-          last, null, new Segment(last.base + last.items.length, last.items.length));
+      NEXT.compareAndSet(last, null, new Segment(last.base + last.items.length, last.items.length));
       next = last.next;
     }
     TAIL_SEGMENT.compareAndSet(this, last, next);
