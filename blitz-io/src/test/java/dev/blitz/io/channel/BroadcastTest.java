@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,10 +148,32 @@ class BroadcastTest {
     assertThat(a.tryReceive()).isNotNull();
     assertThat(held(first)).as("b has not got it").isTrue();
     assertThat(b.tryReceive()).isNotNull();
+    assertThat(b.tryReceive()).isNotNull();
     assertThat(held(first)).isFalse();
-    assertThat(held(second)).isTrue();
+    assertThat(held(second)).isFalse();
+    var third = sendNew(broadcast);
+    assertThat(a.tryReceive()).isNotNull();
+    assertThat(held(third)).isTrue();
     b.close();
-    assertThat(held(second)).as("a has it, and b does not want it").isFalse();
+    assertThat(held(third)).as("a has it, and b does not want it").isFalse();
+  }
+
+  @Test
+  void oneWhoNeverCatchesUp_letsGoInPieces() {
+    Broadcast<Integer> broadcast = Broadcast.create(64);
+    var receiver = broadcast.subscribe();
+    for (int i = 0; i < 40; i++) {
+      broadcast.send(i);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(receiver.tryReceive()).isEqualTo(i);
+    }
+    for (long p = 0; p < 16; p++) {
+      assertThat(broadcast.slot(p)).isNull();
+    }
+    for (long p = 20; p < 40; p++) {
+      assertThat(broadcast.slot(p)).isNotNull();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.testkit.Strict;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -58,17 +59,14 @@ class OwedTest {
   @Test
   void aDirectTaskSettles_beforeItSleeps() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
-      var debt = new Debt[1];
+      var debt = new CompletableFuture<Debt>();
       var answer = Oneshot.<Integer>create();
       var task =
           runtime.spawn(() -> {
-            debt[0] = new Debt(0);
+            debt.complete(new Debt(0));
             return answer.receive().await();
           });
-      while (debt[0] == null) {
-        Thread.onSpinWait();
-      }
-      assertThat(debt[0].settled.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(debt.get().settled.await(20, TimeUnit.SECONDS)).isTrue();
       answer.send(1);
       assertThat(task.await()).isEqualTo(1);
     }
@@ -77,12 +75,12 @@ class OwedTest {
   @Test
   void aThreadSettles_beforeItParks() throws Exception {
     var never = Oneshot.<Integer>create();
-    var debt = new Debt[1];
+    var debt = new CompletableFuture<Debt>();
     var thread =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  debt[0] = new Debt(0);
+                  debt.complete(new Debt(0));
                   try {
                     never.receive().await();
                   } catch (ChannelClosedException e) {
@@ -92,7 +90,7 @@ class OwedTest {
     while (thread.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
-    assertThat(debt[0].isSettled()).isTrue();
+    assertThat(debt.get().isSettled()).isTrue();
     never.close();
     thread.join();
   }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed.
  * Progress. A virtual thread pushes without a lock, so none can lose its carrier while a worker waits for it.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // head is written under the lock
 final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private static final VarHandle TAIL;
   private static final VarHandle NEXT;
@@ -77,6 +78,8 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   private volatile Segment tailSegment;
   private Segment headSegment;
   private volatile long head;
+
+  @SuppressWarnings("UnusedVariable") // by LOCKED
   private volatile int locked;
 
   InjectQueue() {
@@ -225,6 +228,7 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
     return (int) Math.min(Integer.MAX_VALUE, last.base + last.claimed() - from);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   private void lock() {
     for (int looks = 0; !LOCKED.compareAndSet(this, 0, 1); looks++) {
       if (looks < SchedulerTuning.INJECT_LOOKS) {
