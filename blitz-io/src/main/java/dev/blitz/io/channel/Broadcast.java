@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * goes on with the oldest message that is left: received + missed = sent.
  *
  * <p>Thread safe; messages are received in the order in which they were sent. Sending takes a lock
- * for some instructions; receiving does so when a receiver has caught up, and every 16 messages
- * until then. At that a message that all receivers have is let go; one that is out of reach is at
- * once, and what nobody has subscribed to is not kept at all.
+ * for some instructions; receiving does when there is nothing, and every 16 messages. At that the
+ * messages are let go that all receivers have: a receiver that asks for the next one has done with
+ * those before. What is out of reach is let go at once, and what nobody has subscribed to is not
+ * kept at all.
  *
  * @param <T> the type of the messages, which are never null
  */

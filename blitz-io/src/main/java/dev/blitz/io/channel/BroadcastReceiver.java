@@ -24,7 +24,7 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   /** Of the next message; the broadcast sets it. */
   long position;
 
-  /** The position that the broadcast knows of; guarded by its lock. */
+  /** The position that the broadcast knows of. Written by the owner, under the broadcast's lock. */
   long told;
 
   private long missed;
@@ -54,6 +54,9 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
     for (int spins = 0; ; spins++) {
       long p = position;
       if (p == broadcast.tail()) {
+        if (told != p) {
+          tell();
+        }
         return null;
       }
       Object message = broadcast.slot(p);
@@ -74,16 +77,20 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
 
   /** Takes what was peeked. If this throws, it has not. */
   private void advance() {
-    long tail = broadcast.tail();
     long p = position + 1;
     position = p;
-    if (p == tail || (p & (Broadcast.TELL_EVERY - 1)) == 0) {
+    if ((p & (Broadcast.TELL_EVERY - 1)) == 0) {
       try {
-        broadcast.tell(this, false);
+        tell();
       } catch (VirtualMachineError e) {
-        return; // it will be told the next time
+        return; // it was taken; the next time will do
       }
     }
+  }
+
+  /** Those before the position are not needed here any more. */
+  private void tell() {
+    broadcast.tell(this, false);
   }
 
   /**

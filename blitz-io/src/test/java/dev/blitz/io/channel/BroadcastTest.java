@@ -147,12 +147,16 @@ class BroadcastTest {
     assertThat(a.tryReceive()).isNotNull();
     assertThat(a.tryReceive()).isNotNull();
     assertThat(held(first)).as("b has not got it").isTrue();
+    assertThat(a.tryReceive()).isNull();
+    assertThat(held(first)).as("b has not got it").isTrue();
     assertThat(b.tryReceive()).isNotNull();
     assertThat(b.tryReceive()).isNotNull();
+    assertThat(b.tryReceive()).isNull();
     assertThat(held(first)).isFalse();
     assertThat(held(second)).isFalse();
     var third = sendNew(broadcast);
     assertThat(a.tryReceive()).isNotNull();
+    assertThat(a.tryReceive()).isNull();
     assertThat(held(third)).isTrue();
     b.close();
     assertThat(held(third)).as("a has it, and b does not want it").isFalse();
@@ -240,6 +244,7 @@ class BroadcastTest {
     for (int i = 0; i < 10; i++) {
       broadcast.send(i);
       assertThat(fast.tryReceive()).isEqualTo(i);
+      assertThat(fast.tryReceive()).isNull();
     }
     try (var copy = slow.copy()) {
       for (var receiver : List.of(slow, copy)) {

@@ -47,10 +47,11 @@ class OwedTest {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       var debts = new Debt[1];
       runtime
-          .spawn(Futures.lazy(() -> {
-            debts[0] = new Debt(0);
-            return Done.DONE;
-          }))
+          .spawn(
+              Futures.lazy(() -> {
+                debts[0] = new Debt(0);
+                return Done.DONE;
+              }))
           .await();
       assertThat(debts[0].settled.await(20, TimeUnit.SECONDS)).isTrue();
     }
@@ -78,15 +79,14 @@ class OwedTest {
     var debt = new CompletableFuture<Debt>();
     var thread =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  debt.complete(new Debt(0));
-                  try {
-                    never.receive().await();
-                  } catch (ChannelClosedException e) {
-                    return;
-                  }
-                });
+            .start(() -> {
+              debt.complete(new Debt(0));
+              try {
+                never.receive().await();
+              } catch (ChannelClosedException e) {
+                return;
+              }
+            });
     while (thread.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
