@@ -113,6 +113,7 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
   abstract boolean claim(long h);
 
   /** As {@link #tryReceive}; an Error while the Optional is made leaves the message where it is. */
+  @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
   final @Nullable Optional<T> tryNext() {
     for (int spins = 0; ; spins++) {
       long h = head;

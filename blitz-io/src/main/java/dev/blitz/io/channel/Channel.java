@@ -299,6 +299,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   /** As {@link #tryReceive}; what the message is wrapped in is made before it is taken. */
+  @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
   @Nullable Optional<T> tryNext() {
     if (senders.waiting || ends.waiting) {
       StackRoom.forCalls(); // for the wake, while nothing has been received yet

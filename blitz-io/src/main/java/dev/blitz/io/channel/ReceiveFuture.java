@@ -60,6 +60,7 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
     }
 
     @Override
+    @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
     @Nullable Optional<T> attempt() {
       Optional<T> message = channel.tryNext();
       return message == null && channel.isDrained() ? Optional.empty() : message;

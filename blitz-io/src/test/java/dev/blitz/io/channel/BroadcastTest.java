@@ -212,8 +212,10 @@ class BroadcastTest {
       var message = sendNew(broadcast);
       var copy = original.copy();
       assertThat(original.tryReceive()).isNotNull();
+      assertThat(original.tryReceive()).isNull();
       assertThat(held(message)).isTrue();
       assertThat(copy.tryReceive()).isNotNull();
+      assertThat(copy.tryReceive()).isNull();
       assertThat(held(message)).isFalse();
       for (int i = 0; i < 20; i++) { // the slots go on to work
         broadcast.send(i);
