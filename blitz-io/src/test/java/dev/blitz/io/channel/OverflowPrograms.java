@@ -772,6 +772,7 @@ public final class OverflowPrograms {
     };
   }
 
+  @SuppressWarnings("InfiniteRecursion") // that is the point
   private static void recurse(Scenario scenario) {
     scenario.step();
     recurse(scenario);
