@@ -145,6 +145,29 @@ final class BoundedRing<T> extends Buffer<T> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // only messages are put in
+  @Nullable T peek(long h) {
+    int i = index(h);
+    return (long) STAMP.getAcquire(stamps, i) == (h | FULL) ? (T) values[i] : null;
+  }
+
+  @Override
+  boolean claim(long h) {
+    int i = index(h);
+    if (!HEAD.compareAndSet(this, h, next(h))) {
+      return false; // and what was read at h may have been anything
+    }
+    values[i] = null;
+    try {
+      STAMP.setRelease(stamps, i, h + lap);
+    } catch (VirtualMachineError e) {
+      published = true;
+      stamps[i] = h + lap;
+    }
+    return true;
+  }
+
+  @Override
   int length() {
     long h = head;
     return Math.clamp(used(tail, h), 0, capacity);

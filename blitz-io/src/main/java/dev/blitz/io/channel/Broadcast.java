@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * goes on with the oldest message that is left: received + missed = sent.
  *
  * <p>Thread safe; messages are received in the order in which they were sent. Sending takes a lock
- * for some instructions, receiving none. A message is let go as soon as all receivers have it, or
- * it is out of reach; what nobody has subscribed to is not kept at all.
+ * for some instructions; receiving does when there is nothing, and every 16 messages. At that the
+ * messages are let go that all receivers have: a receiver that asks for the next one has done with
+ * those before. What is out of reach is let go at once, and what nobody has subscribed to is not
+ * kept at all.
  *
  * @param <T> the type of the messages, which are never null
  */
@@ -32,18 +34,19 @@ import org.jspecify.annotations.Nullable;
  * capacity: the slot of p is overwritten only when tail >= p + slots > p + capacity. So a receiver reads the slot
  * first and tail after: if tail <= p + capacity then, what it read was the message of p.
  *
- * A message is let go by whoever is the last to receive it. left has, per slot, the low bits of the position and
- * the number of receivers that have not got the message yet; it is counted down by CAS, so that nobody counts for a
- * message that has been overwritten meanwhile. The last one marks the slot, empties it and takes the mark away; a sender
- * that needs the slot waits for that. An Error on the way leaves the message in until it is overwritten.
+ * A receiver tells its position now and then, and `told` counts, per position, the receivers that told it last. No
+ * receiver is before what it told. So what is before the first position with a count has been received by all, and
+ * whoever takes the last count away from there lets go of the messages up to the next. Those who told a position that
+ * is out of reach by now are counted together, in `behind`: they will go on with the oldest message, so while there are
+ * such nothing is let go. From tail - capacity to tail there are fewer positions than slots. An Error on the way to telling
+ * leaves the messages in until the next time.
  *
  * Orderings
  *   field   | writer            | reader     | mode            | pairs with
  *   slots   | send, lock        | receivers  | release/acquire | release: not seen before the tail of the send before;
  *           |                   |            |                 | acquire: tail is read after
- *   slots (null) | last receiver; send, of what is out of reach | receivers | plain | seen early: they look again
- *   left    | send, lock        | receivers  | plain           | published by tail
- *   left    | receivers         | all        | CAS; release when the slot is empty / acquire in send
+ *   slots (null) | under the lock | receivers who are out of reach | plain | seen early: they look again
+ *   told, behind, kept | under the lock | the same   | plain           | the lock
  *   tail    | send, lock        | receivers  | volatile        | publishes the slot; then send looks at waiting, as a
  *           |                   |            |                 | waiter looks at tail after it has set waiting
  *   closed  | close, lock       | receivers  | volatile        | read before tail: then tail is final
@@ -52,39 +55,36 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock
 public final class Broadcast<T> extends BriefLock implements AutoCloseable {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-  private static final VarHandle LEFT = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** The bits of {@code left} that count; those above are of the position. */
-  private static final long COUNT = 0xFFFF;
-
-  /** A count that means: the slot is being emptied. */
-  private static final long EMPTYING = COUNT;
-
-  /** A count that means: too many to be counted; the message stays until it is overwritten. */
-  private static final long MANY = COUNT - 1;
-
-  private static final int POSITION_SHIFT = 16;
+  /** Messages that a receiver gets without telling: few that stay, and a lock that costs little. */
+  static final int TELL_EVERY = 16;
 
   final WaitQueue waiters = new WaitQueue(false);
   private final int capacity;
   private final int mask;
   private final @Nullable Object[] slots;
-  private final long[] left;
+
+  /** Per position: how many receivers have told it. Guarded by the lock. */
+  private final int[] told;
+
+  /** How many receivers have told a position that is out of reach. Guarded by the lock. */
+  private int behind;
+
+  /** All before this has been let go. Guarded by the lock. */
+  private long kept;
+
   private volatile long tail;
   private volatile boolean closed;
   private volatile int receivers;
-
-  /** Written between two stores that must be seen in that order, where nothing may be called. */
-  @SuppressWarnings("unused") // nobody reads it
-  private volatile boolean emptied;
 
   /** {@code start}: the first position, for tests of the overflow. */
   Broadcast(int capacity, long start) {
     this.capacity = capacity;
     slots = new Object[Integer.highestOneBit(capacity) << 1];
-    left = new long[slots.length];
+    told = new int[slots.length];
     mask = slots.length - 1;
     tail = start;
+    kept = start;
   }
 
   /**
@@ -105,7 +105,10 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
     var receiver = new BroadcastReceiver<>(this);
     lock();
     try {
-      receiver.position = tail;
+      long t = tail;
+      receiver.position = t;
+      receiver.told = t;
+      told[(int) t & mask]++;
       receivers = receivers + 1;
     } finally {
       locked = false;
@@ -131,9 +134,17 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
       if (!closed) {
         reached = receivers;
         if (reached > 0) {
-          put(tail, reached, value);
-          tail = tail + 1;
-          slots[(int) (tail - capacity - 1) & mask] = null; // out of reach from now on
+          long t = tail;
+          SLOT.setRelease(
+              slots, (int) t & mask, value); // the only call: nothing has changed before
+          tail = t + 1;
+          int lost = (int) (t - capacity) & mask; // out of reach from now on
+          slots[lost] = null;
+          behind += told[lost];
+          told[lost] = 0;
+          if (kept == t - capacity) {
+            kept = kept + 1;
+          }
         }
         sent = true;
       }
@@ -157,16 +168,6 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
       }
     }
     return reached;
-  }
-
-  /** Fills the slot of a position that nobody looks at yet. */
-  private void put(long p, int readers, T value) {
-    int i = (int) p & mask;
-    for (int spins = 0; ((long) LEFT.getAcquire(left, i) & COUNT) == EMPTYING; spins++) {
-      Spin.once(spins);
-    }
-    SLOT.setRelease(slots, i, value);
-    left[i] = p << POSITION_SHIFT | Math.min(readers, MANY);
   }
 
   @Override
@@ -202,11 +203,14 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
     var copy = new BroadcastReceiver<>(this);
     lock();
     try {
-      long t = tail;
-      for (long p = oldest(original.position, t); p != t; p++) {
-        count(p, 1);
-      }
+      long from = original.told;
       copy.position = original.position;
+      copy.told = from;
+      if (tail - from <= capacity) {
+        told[(int) from & mask]++;
+      } else {
+        behind++;
+      }
       receivers = receivers + 1;
     } finally {
       locked = false;
@@ -214,53 +218,39 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
     return copy;
   }
 
-  /** A receiver that has got everything before {@code position} will get no more. */
-  void unsubscribe(long position) {
-    long t;
+  /**
+   * A receiver has got everything before its position, or {@code leaves} and will get no more. Lets
+   * go of what all have.
+   */
+  void tell(BroadcastReceiver<T> receiver, boolean leaves) {
     lock();
     try {
-      t = tail;
-      receivers = receivers - 1;
+      long t = tail;
+      long from = receiver.told;
+      long to = receiver.position;
+      if (leaves) {
+        receivers = receivers - 1;
+      } else {
+        receiver.told = to;
+        if (t - to <= capacity) {
+          told[(int) to & mask]++;
+        } else {
+          behind++;
+        }
+      }
+      if (t - from <= capacity) {
+        told[(int) from & mask]--;
+      } else {
+        behind--;
+      }
+      long p = kept;
+      while (behind == 0 && p != t && told[(int) p & mask] == 0) {
+        slots[(int) p & mask] = null;
+        p++;
+      }
+      kept = p;
     } finally {
       locked = false;
-    }
-    try {
-      for (long p = oldest(position, t); p != t; p++) {
-        count(p, -1);
-      }
-    } catch (VirtualMachineError e) {
-      return; // what is left over stays until it is overwritten
-    }
-  }
-
-  /** The first position from {@code p} that is still in reach. */
-  private long oldest(long p, long t) {
-    return t - p > capacity ? t - capacity : p;
-  }
-
-  /** One more, or one less, is to receive the message at {@code p}; the last lets go of it. */
-  void count(long p, int change) {
-    int i = (int) p & mask;
-    for (; ; ) {
-      long now = (long) LEFT.getVolatile(left, i);
-      long n = now & COUNT;
-      if (now - n != p << POSITION_SHIFT || n == 0 || n >= MANY) {
-        return; // overwritten, or not counted
-      }
-      if (n + change == 0) {
-        if (LEFT.compareAndSet(left, i, now, now | EMPTYING)) {
-          slots[i] = null;
-          try {
-            LEFT.setRelease(left, i, now - n);
-          } catch (VirtualMachineError e) {
-            emptied = true;
-            left[i] = now - n;
-          }
-          return;
-        }
-      } else if (LEFT.compareAndSet(left, i, now, now + change)) {
-        return;
-      }
     }
   }
 

@@ -24,6 +24,9 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   /** Of the next message; the broadcast sets it. */
   long position;
 
+  /** The position that the broadcast knows of. Written by the owner, under the broadcast's lock. */
+  long told;
+
   private long missed;
   private boolean closed;
 
@@ -36,12 +39,24 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
    *
    * @throws LaggedException if messages were missed; the next call yields the oldest that is left
    */
-  @SuppressWarnings("unchecked") // slots hold messages only
   public @Nullable T tryReceive() {
     checkOpen();
+    T message = peek();
+    if (message != null) {
+      advance();
+    }
+    return message;
+  }
+
+  /** As {@link #tryReceive}, but the message is still the next one. */
+  @SuppressWarnings("unchecked") // slots hold messages only
+  private @Nullable T peek() {
     for (int spins = 0; ; spins++) {
       long p = position;
       if (p == broadcast.tail()) {
+        if (told != p) {
+          tell();
+        }
         return null;
       }
       Object message = broadcast.slot(p);
@@ -54,16 +69,28 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
         throw lagged;
       }
       if (message != null) {
-        position = p + 1;
-        try {
-          broadcast.count(p, -1);
-        } catch (VirtualMachineError e) {
-          return (T) message; // it stays in the broadcast until it is overwritten
-        }
         return (T) message;
       }
       Spin.once(spins); // it was overwritten just now: tail will tell
     }
+  }
+
+  /** Takes what was peeked. If this throws, it has not. */
+  private void advance() {
+    long p = position + 1;
+    position = p;
+    if ((p & (Broadcast.TELL_EVERY - 1)) == 0) {
+      try {
+        tell();
+      } catch (VirtualMachineError e) {
+        return; // it was taken; the next time will do
+      }
+    }
+  }
+
+  /** Those before the position are not needed here any more. */
+  private void tell() {
+    broadcast.tell(this, false);
   }
 
   /**
@@ -98,7 +125,7 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
-      broadcast.unsubscribe(position);
+      broadcast.tell(this, true);
       closed = true;
     }
   }
@@ -133,9 +160,12 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
     @Override
     final @Nullable R attempt() {
       boolean last = receiver.broadcast.isClosed(); // before the look: then it is the last word
-      T message = receiver.tryReceive();
+      receiver.checkOpen();
+      T message = receiver.peek();
       if (message != null) {
-        return result(message);
+        R result = result(message); // before it is taken: this may fail
+        receiver.advance();
+        return result;
       }
       return last ? drained() : null;
     }

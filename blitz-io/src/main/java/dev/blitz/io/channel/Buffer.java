@@ -2,6 +2,7 @@ package dev.blitz.io.channel;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,31 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
 
   /** The oldest message, or null if there is none now. */
   abstract @Nullable T tryReceive();
+
+  /** The message at {@code h}, a head read before; null if it is not there, or no longer. */
+  abstract @Nullable T peek(long h);
+
+  /** Takes the message at {@code h}; false if another was faster. */
+  abstract boolean claim(long h);
+
+  /** As {@link #tryReceive}; an Error while the Optional is made leaves the message where it is. */
+  @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
+  final @Nullable Optional<T> tryNext() {
+    for (int spins = 0; ; spins++) {
+      long h = head;
+      T message = peek(h);
+      if (message != null) {
+        Optional<T> made = Optional.of(message);
+        if (claim(h)) {
+          return made;
+        }
+      } else if ((tail & POSITION) == h) {
+        return null;
+      } else {
+        Spin.once(spins); // a sender has claimed the cell, or h is old
+      }
+    }
+  }
 
   /** How many messages there are from head to the position in {@code t}, a tail read before. */
   abstract long used(long t);

@@ -132,7 +132,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
     }
     SendResult result = buffer.trySend(value);
     if (result == SendResult.FULL && dropped != null) {
-      result = replaceOldest(value, dropped);
+      return replaceOldest(value, dropped);
     }
     if (result == SendResult.SENT && receivers.waiting) {
       try {
@@ -153,19 +153,40 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   /** Makes room; FULL only if it is all promised to holders of permits. */
   private SendResult replaceOldest(T value, Consumer<? super T> dropped) {
     for (; ; ) {
+      StackRoom.forMany(); // for the wakes and for whoever is told, while nothing has been done
       T oldest = tryReceive();
-      SendResult result = buffer.trySend(value);
-      if (oldest != null) {
-        try {
-          dropped.accept(oldest);
-        } catch (Throwable t) {
-          Uncaught.report("what was dropped from " + this, t);
+      SendResult result;
+      try {
+        result = buffer.trySend(value);
+        if (result == SendResult.SENT && receivers.waiting) {
+          receivers.wakeOne(); // before others' code, which may take its time
+        }
+      } finally {
+        if (oldest != null) {
+          tellOfDrop(oldest, dropped); // also if there was no memory for the new one
         }
       }
-      if (result != SendResult.FULL || (oldest == null && buffer.length() == 0)) {
+      if (result != SendResult.FULL || (oldest == null && hasNothingToDrop())) {
         return result; // else another has taken the room
       }
     }
+  }
+
+  private void tellOfDrop(T oldest, Consumer<? super T> dropped) {
+    try {
+      try {
+        dropped.accept(oldest);
+      } catch (Throwable t) {
+        Uncaught.report("what was dropped from " + this, t);
+      }
+    } catch (VirtualMachineError e) {
+      return; // no room to tell of it either, and the message has been sent
+    }
+  }
+
+  /** Whether a send that finds no room has to wait: there is nothing it could drop. */
+  boolean hasNothingToDrop() {
+    return dropped == null || buffer.length() == 0;
   }
 
   /**
@@ -202,6 +223,8 @@ public final class Channel<T> extends Owed implements AutoCloseable {
       }
       if (senders.waiting && buffer.capacity() == Integer.MAX_VALUE) {
         senders.wakeOne(); // they can only be waiting for a permit to come back
+      } else if (senders.waiting && dropped != null) {
+        senders.wakeAll(); // there is something to drop; not all of them may want to
       }
       endIfClosed();
     } catch (VirtualMachineError e) { // it was sent: see Owed
@@ -275,6 +298,29 @@ public final class Channel<T> extends Owed implements AutoCloseable {
     return message;
   }
 
+  /** As {@link #tryReceive}; what the message is wrapped in is made before it is taken. */
+  @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
+  @Nullable Optional<T> tryNext() {
+    if (senders.waiting || ends.waiting) {
+      StackRoom.forCalls(); // for the wake, while nothing has been received yet
+    }
+    Optional<T> message = buffer.tryNext();
+    if (message != null && (senders.waiting || ends.waiting)) {
+      try {
+        tellOfReceipt();
+      } catch (VirtualMachineError e) { // it was received: see Owed
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
+    }
+    return message;
+  }
+
   private void tellOfReceipt() {
     if (senders.waiting) {
       senders.wakeOne();
@@ -291,9 +337,16 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   public List<T> tryReceiveMany(int max) {
     // No collection of the caller's: one that threw would leave a message in nobody's hands.
+    List<T> none = List.of();
+    List<T> taken = takeMany(max);
+    return taken == null ? none : taken;
+  }
+
+  /** As {@link #tryReceiveMany}; null if there is none, as a list would have to be asked. */
+  @Nullable List<T> takeMany(int max) {
     int count = Math.min(max, buffer.length());
     if (count <= 0) {
-      return List.of();
+      return null;
     }
     var batch = new Batch<T>(count);
     try {
@@ -310,7 +363,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
         throw e;
       }
     }
-    return batch;
+    return batch.size == 0 ? null : batch;
   }
 
   /**

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> {
   private boolean ended;
 
-  /** The result; null if it is necessary to wait. Throws when waiting would be in vain. */
+  /**
+   * The result; null if it is necessary to wait. Throws when waiting would be in vain; after what
+   * was waited for has been taken it calls nothing, so that it cannot be lost by an overflow.
+   */
   abstract @Nullable R attempt();
 
   @Override
@@ -16,36 +19,32 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
     if (ended) {
       throw new IllegalStateException("polled after completion: " + this);
     }
-    byte now = stage;
-    if (now == QUEUED && queue().stillQueued(this, cx.waker())) {
-      return null; // others are called before it: no look
-    }
-    if (!cx.proceed()) {
-      return null;
-    }
-    boolean newcomer = now == NOT_WAITING;
-    boolean look = !newcomer || !queue().isClosedToNewcomers();
-    for (; ; ) {
-      if (look) {
-        R result = look();
-        if (result != null) {
-          return result;
-        }
+    R result = null;
+    try {
+      byte now = stage;
+      if (now == QUEUED && queue().stillQueued(this, cx.waker())) {
+        return null; // others are called before it: no look
       }
-      if (queue().enlist(this, cx.waker(), newcomer)) {
-        cx.refund();
+      if (!cx.proceed()) {
         return null;
       }
-      look = true;
-    }
-  }
-
-  private @Nullable R look() {
-    R result;
-    try {
-      result = attempt();
+      boolean newcomer = now == NOT_WAITING;
+      boolean look = !newcomer || !queue().isClosedToNewcomers();
+      for (; ; ) {
+        if (look) {
+          result = attempt();
+          if (result != null) {
+            break;
+          }
+        }
+        if (queue().enlist(this, cx.waker(), newcomer)) {
+          cx.refund();
+          return null;
+        }
+        look = true;
+      }
     } catch (Throwable t) {
-      ended = true; // a failed attempt has taken nothing: the next gets its wake
+      ended = true; // nobody drops what has thrown; it has taken nothing: the next gets its wake
       try {
         queue().abandon(this);
       } catch (VirtualMachineError e) {
@@ -59,11 +58,20 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
       }
       throw t;
     }
-    if (result != null) {
-      ended = true;
-      stage = NOT_WAITING;
-      if (vain == WaitQueue.HUNGRY) {
-        drop();
+    // The result is in nobody's hands but these: nothing is thrown from here on.
+    ended = true;
+    stage = NOT_WAITING;
+    if (vain == WaitQueue.HUNGRY) {
+      try {
+        queue().settle(this);
+      } catch (VirtualMachineError e) {
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
       }
     }
     return result;

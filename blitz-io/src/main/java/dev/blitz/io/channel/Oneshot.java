@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *   field       | writer                   | reader         | mode          | pairs with
  *   value       | all, CAS                 | all            | volatile      | first, waker, more: whoever changes the value
  *               |                          |                |               | looks at them after; who waits looks at it after
- *   first       | receives: CAS, null by the one in it | sender, closer | volatile | value
+ *   first       | receives: CAS; null by the one in it, or for it | sender, closer | volatile | value
  *   Receive.waker | its owner              | sender, closer | volatile      | value
  *   more        | who needs it first, CAS  | all            | volatile      | its queues have a flag of their own
  */
@@ -109,7 +109,7 @@ public final class Oneshot<T> implements AutoCloseable {
     Receive<T> waiting = first;
     if (waiting != null) {
       try {
-        waiting.settle();
+        waiting.tell();
       } catch (VirtualMachineError e) { // it was sent: see Owed
         synchronized (Owed.LOCK) {
           if (!waiting.owing) {
@@ -192,7 +192,7 @@ public final class Oneshot<T> implements AutoCloseable {
     More others = more;
     try {
       if (waiting != null) {
-        waiting.settle();
+        waiting.tell();
       }
       if (others != null) {
         others.settle();
@@ -310,6 +310,26 @@ public final class Oneshot<T> implements AutoCloseable {
 
     @Override
     public @Nullable T poll(Context cx) {
+      try {
+        return look(cx);
+      } catch (Throwable t) {
+        ended = true; // nobody drops what has thrown
+        try {
+          leave();
+        } catch (VirtualMachineError e) {
+          synchronized (LOCK) {
+            if (!owing) {
+              owing = true;
+              nextOwed = Owed.first;
+              Owed.first = this;
+            }
+          }
+        }
+        throw t;
+      }
+    }
+
+    private @Nullable T look(Context cx) {
       boolean charged = behind == null;
       if (charged && !cx.proceed()) {
         return null;
@@ -336,14 +356,13 @@ public final class Oneshot<T> implements AutoCloseable {
         }
         T value = oneshot.tryReceive();
         if (value != null) {
-          ended = true;
           if (before == this) {
             oneshot.first = null;
           }
+          ended = true;
           return value;
         }
         if (oneshot.isClosed()) {
-          leave();
           throw ChannelClosedException.receiving(oneshot.toString());
         }
         if (before == this && waker == cx.waker()) {
@@ -356,9 +375,8 @@ public final class Oneshot<T> implements AutoCloseable {
       }
     }
 
-    /** The sender calls it: there is something to look at. */
-    @Override
-    void settle() {
+    /** There is something to look at. */
+    void tell() {
       Waker now = waker;
       if (now != null) {
         WaitQueue.wake(now);
@@ -366,22 +384,44 @@ public final class Oneshot<T> implements AutoCloseable {
     }
 
     @Override
-    public void drop() {
-      if (closing && !ended) {
-        oneshot.close();
+    void settle() {
+      if (ended) {
+        leave();
+      } else {
+        tell();
       }
-      leave();
     }
 
-    /** Leaves its place to the next. */
-    private void leave() {
+    @Override
+    public void drop() {
       ended = true;
-      if (behind != null) {
-        behind.drop();
+      try {
+        leave();
+      } catch (VirtualMachineError e) {
+        synchronized (LOCK) {
+          if (!owing) {
+            owing = true;
+            nextOwed = Owed.first;
+            Owed.first = this;
+          }
+        }
+      }
+    }
+
+    /**
+     * Leaves its place to the next. May be repeated, also by one who settles for it: there it is in
+     * `first` and behind nobody, or its owner has given up.
+     */
+    private void leave() {
+      if (closing) {
+        oneshot.close(); // if it has its value, that is so already
+      }
+      Waits place = behind;
+      if (place != null) {
+        place.drop();
         behind = null;
       }
-      if (oneshot.first == this) {
-        oneshot.first = null;
+      if (oneshot.first == this && FIRST.compareAndSet(oneshot, this, null)) {
         More others = oneshot.more;
         if (others != null) {
           try {

@@ -1,12 +1,14 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.task.Debts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One to whom something is owed: a wake, or a farewell, that could not be carried out because the
  * stack or the memory of the caller was used up. What it belongs to had taken place by then, so the
  * caller could not fail any more. It leaves the rest here, and whoever next waits or wakes at any
- * channel does it. Rare, because where somebody waits stack room is looked for before the claim.
+ * channel does it, or a worker or a thread that is about to park ({@link Debts}). Rare, because
+ * where somebody waits stack room is looked for before the claim.
  */
 /* Implementation notes
  *
@@ -24,32 +26,52 @@ abstract class Owed {
 
   static volatile @Nullable Owed first;
 
+  static {
+    Debts.settledBy(new Settler());
+  }
+
+  /** No lambda: linking one takes more stack than whoever comes here first may have. */
+  private static final class Settler implements Runnable {
+    @Override
+    public void run() {
+      if (first != null) {
+        settleAll();
+      }
+    }
+  }
+
   @Nullable Owed nextOwed;
   boolean owing;
 
-  /** Does what is owed. What cannot be done now either is owed again. */
+  /** Does what is owed. If it throws it is owed again. */
   abstract void settle();
 
-  /** Settles with all that are owed something now. */
+  /** Settles with all that are owed something now; with those for whom it fails, later. */
   static void settleAll() {
     Owed taken;
     synchronized (LOCK) {
       taken = first;
       first = null;
     }
+    Owed current = null;
     try {
       while (taken != null) {
-        Owed o = taken;
+        current = taken;
         synchronized (LOCK) {
-          taken = o.nextOwed;
-          o.nextOwed = null;
-          o.owing = false;
+          taken = current.nextOwed;
+          current.nextOwed = null;
+          current.owing = false; // from here on more may be owed to it
         }
-        o.settle();
+        current.settle();
       }
-    } finally {
+    } catch (VirtualMachineError e) { // no room here either
       synchronized (LOCK) {
-        while (taken != null) { // an overflow between two: the rest is still owed
+        if (current != null && !current.owing) {
+          current.owing = true;
+          current.nextOwed = first;
+          first = current;
+        }
+        while (taken != null) {
           Owed o = taken;
           taken = o.nextOwed;
           o.nextOwed = first;

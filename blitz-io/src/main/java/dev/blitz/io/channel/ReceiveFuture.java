@@ -4,27 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for a message; the subclasses differ in what they make of it and of the end. */
+/** Waits for messages; the subclasses differ in what they take, and what they make of the end. */
 abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
   final Channel<T> channel;
 
   ReceiveFuture(Channel<T> channel) {
     this.channel = channel;
-  }
-
-  /** What a message is turned into. */
-  abstract R result(T message);
-
-  /** What the end is turned into. */
-  abstract R drained();
-
-  @Override
-  @Nullable R attempt() {
-    T message = channel.tryReceive();
-    if (message != null) {
-      return result(message);
-    }
-    return channel.buffer.isDrained() ? drained() : null;
   }
 
   @Override
@@ -59,13 +44,12 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
     }
 
     @Override
-    T result(T message) {
+    @Nullable T attempt() {
+      T message = channel.tryReceive();
+      if (message == null && channel.isDrained()) {
+        throw ChannelClosedException.receiving(channel.toString());
+      }
       return message;
-    }
-
-    @Override
-    T drained() {
-      throw ChannelClosedException.receiving(channel.toString());
     }
   }
 
@@ -76,13 +60,10 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
     }
 
     @Override
-    Optional<T> result(T message) {
-      return Optional.of(message);
-    }
-
-    @Override
-    Optional<T> drained() {
-      return Optional.empty();
+    @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
+    @Nullable Optional<T> attempt() {
+      Optional<T> message = channel.tryNext();
+      return message == null && channel.isDrained() ? Optional.empty() : message;
     }
   }
 
@@ -97,18 +78,8 @@ abstract class ReceiveFuture<T, R> extends ChannelFuture<R> {
 
     @Override
     @Nullable List<T> attempt() {
-      List<T> messages = channel.tryReceiveMany(max);
-      return messages.isEmpty() && !channel.buffer.isDrained() ? null : messages;
-    }
-
-    @Override
-    List<T> result(T message) {
-      return List.of(message);
-    }
-
-    @Override
-    List<T> drained() {
-      return List.of();
+      List<T> messages = channel.takeMany(max);
+      return messages == null && channel.isDrained() ? List.of() : messages;
     }
   }
 }

@@ -166,14 +166,8 @@ final class SegmentedBuffer<T> extends Buffer<T> {
     for (int spins = 0; ; spins++) {
       Segment from = receiveSegment;
       long h = head;
-      Segment segment = from;
-      while (segment != null && offset(segment, h) >= segmentSize) {
-        segment = segment.next;
-      }
+      Segment segment = find(from, h);
       if (segment != null) {
-        if (segment != from) {
-          advance(RECEIVE_SEGMENT, segment);
-        }
         int i = (int) offset(segment, h);
         Object value = CELL.getAcquire(segment.cells, i);
         if (value != null) {
@@ -189,6 +183,39 @@ final class SegmentedBuffer<T> extends Buffer<T> {
       }
       Spin.once(spins); // a sender has claimed the cell, or h is old
     }
+  }
+
+  /** The segment of {@code h}; null if there is none yet, or h is old. */
+  private @Nullable Segment find(Segment from, long h) {
+    Segment segment = from;
+    while (segment != null && offset(segment, h) >= segmentSize) {
+      segment = segment.next;
+    }
+    if (segment != null && segment != from) {
+      advance(RECEIVE_SEGMENT, segment);
+    }
+    return segment;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // only messages are put in
+  @Nullable T peek(long h) {
+    Segment segment = find(receiveSegment, h);
+    return segment == null ? null : (T) CELL.getAcquire(segment.cells, (int) offset(segment, h));
+  }
+
+  @Override
+  boolean claim(long h) {
+    Segment segment = find(receiveSegment, h);
+    if (segment == null) {
+      return false;
+    }
+    int i = (int) offset(segment, h);
+    if (!HEAD.compareAndSet(this, h, h + UNIT)) {
+      return false;
+    }
+    segment.cells[i] = null;
+    return true;
   }
 
   /** The index of a position in a segment; not less than its size if it is in a later one. */

@@ -29,7 +29,7 @@ final class SendFuture<T> extends ChannelFuture<Done> {
 
   @Override
   boolean mustWait() {
-    return channel.buffer.isFull();
+    return channel.buffer.isFull() && channel.hasNothingToDrop();
   }
 
   @Override

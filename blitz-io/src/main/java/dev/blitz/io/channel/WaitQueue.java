@@ -312,9 +312,19 @@ final class WaitQueue extends BriefLock {
     } finally {
       locked = false;
     }
-    while (wakes > 0 && waiting) {
-      wakes--;
-      wakeOne();
+    try {
+      while (wakes > 0 && waiting) {
+        wakes--;
+        wakeOne();
+      }
+    } catch (VirtualMachineError e) {
+      synchronized (LOCK) {
+        if (!owing) {
+          owing = true;
+          nextOwed = Owed.first;
+          Owed.first = this;
+        }
+      }
     }
   }
 

@@ -123,9 +123,11 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Override
     final @Nullable R attempt() {
       Watch.Latest<T> now = receiver.watch.latest;
-      if (now.generation() != receiver.seen) {
-        receiver.seen = now.generation();
-        return result(now.value());
+      long generation = now.generation();
+      if (generation != receiver.seen) {
+        R result = result(now.value()); // before it counts as seen: this may fail
+        receiver.seen = generation;
+        return result;
       }
       return now.closed() ? closed() : null;
     }
@@ -206,9 +208,10 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Nullable T attempt() {
       Watch.Latest<T> now = receiver.watch.latest;
       if (now.generation() != asked) {
-        if (wanted.test(now.value())) {
+        T value = now.value();
+        if (wanted.test(value)) {
           receiver.seen = now.generation();
-          return now.value();
+          return value;
         }
         asked = now.generation();
       }

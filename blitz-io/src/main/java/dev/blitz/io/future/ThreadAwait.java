@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.PlainWaker;
+import dev.blitz.io.internal.task.Debts;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Telling;
@@ -60,6 +61,7 @@ final class ThreadAwait implements PlainWaker {
         if (value != null) {
           return value;
         }
+        Debts.settle(); // before it is PARKED: this thread may be among those to be woken
         waker.beginWait();
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {

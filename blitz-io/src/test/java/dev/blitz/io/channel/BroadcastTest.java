@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -146,11 +147,37 @@ class BroadcastTest {
     assertThat(a.tryReceive()).isNotNull();
     assertThat(a.tryReceive()).isNotNull();
     assertThat(held(first)).as("b has not got it").isTrue();
+    assertThat(a.tryReceive()).isNull();
+    assertThat(held(first)).as("b has not got it").isTrue();
     assertThat(b.tryReceive()).isNotNull();
+    assertThat(b.tryReceive()).isNotNull();
+    assertThat(b.tryReceive()).isNull();
     assertThat(held(first)).isFalse();
-    assertThat(held(second)).isTrue();
+    assertThat(held(second)).isFalse();
+    var third = sendNew(broadcast);
+    assertThat(a.tryReceive()).isNotNull();
+    assertThat(a.tryReceive()).isNull();
+    assertThat(held(third)).isTrue();
     b.close();
-    assertThat(held(second)).as("a has it, and b does not want it").isFalse();
+    assertThat(held(third)).as("a has it, and b does not want it").isFalse();
+  }
+
+  @Test
+  void oneWhoNeverCatchesUp_letsGoInPieces() {
+    Broadcast<Integer> broadcast = Broadcast.create(64);
+    var receiver = broadcast.subscribe();
+    for (int i = 0; i < 40; i++) {
+      broadcast.send(i);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(receiver.tryReceive()).isEqualTo(i);
+    }
+    for (long p = 0; p < 16; p++) {
+      assertThat(broadcast.slot(p)).isNull();
+    }
+    for (long p = 20; p < 40; p++) {
+      assertThat(broadcast.slot(p)).isNotNull();
+    }
   }
 
   @Test
@@ -185,8 +212,10 @@ class BroadcastTest {
       var message = sendNew(broadcast);
       var copy = original.copy();
       assertThat(original.tryReceive()).isNotNull();
+      assertThat(original.tryReceive()).isNull();
       assertThat(held(message)).isTrue();
       assertThat(copy.tryReceive()).isNotNull();
+      assertThat(copy.tryReceive()).isNull();
       assertThat(held(message)).isFalse();
       for (int i = 0; i < 20; i++) { // the slots go on to work
         broadcast.send(i);
@@ -207,5 +236,29 @@ class BroadcastTest {
       System.gc();
     }
     return message.get() != null;
+  }
+
+  @Test
+  void oneWhoIsOutOfReach_keepsWhatItWillGoOnWith() {
+    Broadcast<Integer> broadcast = Broadcast.create(4);
+    var slow = broadcast.subscribe();
+    var fast = broadcast.subscribe();
+    for (int i = 0; i < 10; i++) {
+      broadcast.send(i);
+      assertThat(fast.tryReceive()).isEqualTo(i);
+      assertThat(fast.tryReceive()).isNull();
+    }
+    try (var copy = slow.copy()) {
+      for (var receiver : List.of(slow, copy)) {
+        assertThatThrownBy(receiver::tryReceive).isInstanceOf(LaggedException.class);
+        for (int i = 6; i < 10; i++) {
+          assertThat(receiver.tryReceive()).isEqualTo(i);
+        }
+        assertThat(receiver.tryReceive()).isNull();
+      }
+    }
+    for (long p = 6; p < 10; p++) {
+      assertThat(broadcast.slot(p)).as("all have " + p).isNull();
+    }
   }
 }

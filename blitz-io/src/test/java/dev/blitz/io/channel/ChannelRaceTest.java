@@ -45,8 +45,12 @@ class ChannelRaceTest {
     try (var runtime = BlitzRuntime.builder().workers(3).build()) {
       List<JoinHandle<Done>> senders = new ArrayList<>();
       List<JoinHandle<Done>> receivers = new ArrayList<>();
+      List<Sender<Integer>> handles = new ArrayList<>();
       for (int s = 0; s < SENDERS; s++) {
-        senders.add(runtime.spawn(sending(channel.sender(), s)));
+        handles.add(channel.sender()); // all of them first: the last one to be closed ends it
+      }
+      for (int s = 0; s < SENDERS; s++) {
+        senders.add(runtime.spawn(sending(handles.get(s), s)));
         receivers.add(runtime.spawn(receiving(channel, received)));
       }
       for (var handle : receivers) {

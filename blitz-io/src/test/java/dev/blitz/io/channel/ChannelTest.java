@@ -3,7 +3,9 @@ package dev.blitz.io.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Waker;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -415,21 +418,11 @@ class ChannelTest {
     var failing =
         new ReceiveFuture<Integer, Integer>(channel) {
           @Override
-          Integer attempt() {
+          @Nullable Integer attempt() {
             if (channel.length() > 0) {
               throw new AssertionError("as if out of memory");
             }
-            return super.attempt();
-          }
-
-          @Override
-          Integer result(Integer message) {
-            return message;
-          }
-
-          @Override
-          Integer drained() {
-            throw new AssertionError();
+            return null;
           }
         };
     var first = Polls.of(failing);
@@ -440,6 +433,36 @@ class ChannelTest {
     assertThatThrownBy(first::poll).hasMessage("as if out of memory");
     assertThat(second.wakes()).isEqualTo(1);
     assertThat(second.poll()).isEqualTo(1);
+  }
+
+  /** Nobody drops a future that has thrown. */
+  @Test
+  void aWaiterWhosePollThrows_leavesItsPlace() {
+    Channel<Integer> channel = Channel.bounded(4);
+    var first = channel.receive();
+    var second = Polls.of(channel.receive());
+    assertThat(first.poll(Context.of(() -> {}))).isNull();
+    assertThat(second.poll()).isNull();
+    assertThatThrownBy(() -> first.poll(new FailingContext())).hasMessage("no waker");
+    assertThat(channel.receivers.length()).isEqualTo(1);
+    channel.trySend(1);
+    assertThat(second.wakes()).isEqualTo(1);
+    assertThat(second.poll()).isEqualTo(1);
+  }
+
+  @Test
+  void dropOldest_doesNotWait_onceAPermitWasUsed() {
+    List<Integer> dropped = new ArrayList<>();
+    Channel<Integer> channel = Channel.dropOldest(1, dropped::add);
+    try (Permit<Integer> permit = channel.tryReserve()) {
+      var send = Polls.of(channel.send(2));
+      assertThat(send.poll()).as("all room is promised, there is nothing to drop").isNull();
+      permit.send(1);
+      assertThat(send.wakes()).isEqualTo(1);
+      assertThat(send.poll()).isEqualTo(Done.DONE);
+    }
+    assertThat(dropped).containsExactly(1);
+    assertThat(channel.tryReceive()).isEqualTo(2);
   }
 
   @Test
@@ -502,5 +525,17 @@ class ChannelTest {
           }
         });
     assertThat(received.get() + dropped.get()).isEqualTo(2 * each);
+  }
+
+  private static final class FailingContext implements Context {
+    @Override
+    public Waker waker() {
+      throw new AssertionError("no waker");
+    }
+
+    @Override
+    public boolean proceed() {
+      return true;
+    }
   }
 }

@@ -54,11 +54,21 @@ public final class OverflowPrograms {
     all.put("handles", OverflowPrograms::handles);
     all.put("close", OverflowPrograms::closing);
     all.put("receive", OverflowPrograms::waiting);
+    all.put("receive, not dropped", OverflowPrograms::waitingInVain);
+    all.put("next", () -> takingNext(Channel.bounded(1_000)));
+    all.put("next, unbounded", () -> takingNext(new Channel<>(new SegmentedBuffer<>(2, 0))));
+    all.put("receiveMany", OverflowPrograms::takingMany);
+    all.put("dropOldest", OverflowPrograms::dropping);
     all.put("oneshot", OverflowPrograms::oneshots);
+    all.put("oneshot, closed", OverflowPrograms::oneshotsClosing);
+    all.put("oneshot, receive not dropped", OverflowPrograms::oneshotInVain);
     all.put("broadcast", OverflowPrograms::broadcasting);
     all.put("broadcast, received", OverflowPrograms::hearing);
     all.put("broadcast, waited for", OverflowPrograms::tellingWaiters);
+    all.put("broadcast, next", OverflowPrograms::hearingNext);
     all.put("watch", OverflowPrograms::watching);
+    all.put("watch, unwatched", OverflowPrograms::watchersLeaving);
+    all.put("watch, waitFor", OverflowPrograms::waitingFor);
     all.put("watch, waited for", OverflowPrograms::showingWaiters);
     return all;
   }
@@ -336,6 +346,186 @@ public final class OverflowPrograms {
     };
   }
 
+  /** As the contract has it: what has thrown is not dropped. */
+  private static Scenario waitingInVain() {
+    Channel<Integer> channel = Channel.bounded(4);
+    Context cx = Context.of(() -> {});
+    return new Counting() {
+      private final UncheckedFuture<?>[] late = new UncheckedFuture<?>[10];
+      private int n;
+
+      @Override
+      public void step() {
+        var receive = channel.receive();
+        receive.poll(cx);
+        late[n] = receive; // in case it cannot be called
+        n++;
+        receive.drop();
+        n--;
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < n; i++) {
+          late[i].drop();
+        }
+        same("queued", 0, channel.receivers.length());
+        works(channel);
+      }
+    };
+  }
+
+  private static Scenario takingNext(Channel<Integer> channel) {
+    int sent = 0;
+    while (sent < 1_000 && channel.trySend(sent) == SendResult.SENT) {
+      sent++;
+    }
+    int all = sent;
+    Context cx = Context.of(() -> {});
+    return new Counting() {
+      @Override
+      public void step() {
+        if (done < all) {
+          var next = channel.next();
+          if (next.poll(cx) != null) {
+            done++;
+          }
+        }
+      }
+
+      @Override
+      public void check() {
+        same("left", all - done, channel.length());
+        while (channel.tryReceive() != null) {}
+        works(channel);
+      }
+    };
+  }
+
+  private static Scenario takingMany() {
+    Channel<Integer> channel = Channel.bounded(4_000);
+    for (int i = 0; i < 4_000; i++) {
+      channel.trySend(i);
+    }
+    Context cx = Context.of(() -> {});
+    return new Counting() {
+      private final Object[] taken = new Object[1_900];
+
+      @Override
+      public void step() {
+        if (done < 1_900) { // there is always something
+          var many = channel.receiveMany(2);
+          Object messages = many.poll(cx);
+          if (messages != null) {
+            taken[done] = messages;
+            done++;
+          }
+        }
+      }
+
+      @Override
+      public void check() {
+        int received = 0;
+        for (int i = 0; i < done; i++) {
+          received += ((List<?>) taken[i]).size();
+        }
+        same("left", 4_000 - received, channel.length());
+        while (channel.tryReceive() != null) {}
+        works(channel);
+      }
+    };
+  }
+
+  private static Scenario dropping() {
+    var dropped = new int[1];
+    Channel<Integer> channel = Channel.dropOldest(4, old -> dropped[0]++);
+    return new Counting() {
+      @Override
+      public void step() {
+        if (channel.trySend(1) == SendResult.SENT) {
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        same("sent", done, channel.length() + dropped[0]);
+        while (channel.tryReceive() != null) {}
+        works(channel);
+      }
+    };
+  }
+
+  private static Scenario oneshotsClosing() {
+    List<Oneshot<Integer>> all = new ArrayList<>();
+    List<Waiting<?>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      Oneshot<Integer> oneshot = Oneshot.create();
+      if (i % 2 == 0) {
+        oneshot.send(i);
+      }
+      all.add(oneshot);
+      var w = new Waiting<>(oneshot.closed());
+      w.poll();
+      waiting.add(w);
+    }
+    return new Counting() {
+      @Override
+      public void step() {
+        if (done < 2_000) {
+          if (done % 2 == 0) {
+            all.get(done).tryReceive();
+          } else {
+            all.get(done).close();
+          }
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < 2_000; i++) {
+          same("woken " + i, i < done ? 1 : 0, waiting.get(i).wakes.get());
+          all.get(i).tryReceive();
+          all.get(i).close();
+          same("ended", 1, waiting.get(i).poll() == null ? 0 : 1);
+        }
+      }
+    };
+  }
+
+  private static Scenario oneshotInVain() {
+    Oneshot<Integer> oneshot = Oneshot.create();
+    Context cx = Context.of(() -> {});
+    return new Counting() {
+      private final UncheckedFuture<?>[] late = new UncheckedFuture<?>[10];
+      private int n;
+
+      @Override
+      public void step() {
+        var receive = oneshot.receive();
+        receive.poll(cx);
+        late[n] = receive;
+        n++;
+        receive.drop();
+        n--;
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < n; i++) {
+          late[i].drop();
+        }
+        var w = new Waiting<>(oneshot.receive());
+        same("empty", 1, w.poll() == null ? 1 : 0);
+        oneshot.send(7);
+        same("woken", 1, w.wakes.get());
+        Integer value = w.poll();
+        same("value", 7, value == null ? -1 : value);
+      }
+    };
+  }
+
   private static Scenario oneshots() {
     List<Oneshot<Integer>> all = new ArrayList<>();
     List<Waiting<Integer>> waiting = new ArrayList<>();
@@ -411,6 +601,90 @@ public final class OverflowPrograms {
       public void check() {
         Integer next = receiver.tryReceive();
         same("next", done, next == null ? -1 : next);
+      }
+    };
+  }
+
+  private static Scenario hearingNext() {
+    Broadcast<Integer> broadcast = Broadcast.create(10_000);
+    var receiver = broadcast.subscribe();
+    for (int i = 0; i < 10_000; i++) {
+      broadcast.send(i);
+    }
+    Context cx = Context.of(() -> {});
+    return new Counting() {
+      @Override
+      public void step() {
+        var next = receiver.next();
+        if (next.poll(cx) != null) {
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        Integer next = receiver.tryReceive();
+        same("next", done, next == null ? -1 : next);
+      }
+    };
+  }
+
+  private static Scenario watchersLeaving() {
+    List<WatchReceiver<Integer>> receivers = new ArrayList<>();
+    List<Waiting<?>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      Watch<Integer> watch = Watch.of(0);
+      receivers.add(watch.subscribe());
+      var w = new Waiting<>(watch.unwatched());
+      w.poll();
+      waiting.add(w);
+    }
+    return new Counting() {
+      @Override
+      public void step() {
+        if (done < 2_000) {
+          receivers.get(done).close();
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < 2_000; i++) {
+          receivers.get(i).close();
+          same("woken " + i, 1, waiting.get(i).wakes.get());
+          same("ended", 1, waiting.get(i).poll() == null ? 0 : 1);
+        }
+      }
+    };
+  }
+
+  private static Scenario waitingFor() {
+    List<Watch<Integer>> watches = new ArrayList<>();
+    List<Waiting<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      Watch<Integer> watch = Watch.of(0);
+      watches.add(watch);
+      var w = new Waiting<>(watch.subscribe().waitFor(value -> value > 0));
+      w.poll();
+      waiting.add(w);
+    }
+    return new Counting() {
+      @Override
+      public void step() {
+        if (done < 2_000) {
+          watches.get(done).send(done + 1);
+          done++;
+        }
+      }
+
+      @Override
+      public void check() {
+        for (int i = 0; i < 2_000; i++) {
+          same("woken " + i, i < done ? 1 : 0, waiting.get(i).wakes.get());
+          Integer value = waiting.get(i).poll();
+          same("value " + i, i < done ? i + 1 : -1, value == null ? -1 : value);
+        }
       }
     };
   }
@@ -498,6 +772,7 @@ public final class OverflowPrograms {
     };
   }
 
+  @SuppressWarnings("InfiniteRecursion") // that is the point
   private static void recurse(Scenario scenario) {
     scenario.step();
     recurse(scenario);

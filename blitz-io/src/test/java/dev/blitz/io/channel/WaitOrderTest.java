@@ -133,7 +133,7 @@ class WaitOrderTest {
       if (message != null) {
         messages--;
         waiters.set(w, null);
-        arrived.remove((Integer) w);
+        arrived.remove(Integer.valueOf(w));
       } else {
         queued[w] = true;
         if (!arrived.contains(w)) {
@@ -148,7 +148,7 @@ class WaitOrderTest {
       int next = passesOn ? oldestQueued() : -1;
       waiter.drop();
       waiters.set(w, null);
-      arrived.remove((Integer) w);
+      arrived.remove(Integer.valueOf(w));
       for (int i = 0; i < WAITERS; i++) {
         assertWoken(i, i == next ? 1 : 0);
       }

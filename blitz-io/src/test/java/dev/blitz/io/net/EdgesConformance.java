@@ -75,6 +75,7 @@ abstract class EdgesConformance extends SocketConformance {
     }
   }
 
+  @SuppressWarnings("AddressSelection") // a literal address
   private static boolean hasIpv6() throws IOException {
     try (var probe = new ServerSocket()) {
       probe.bind(new InetSocketAddress("::1", 0));

@@ -82,6 +82,7 @@ final class Operations {
           new Maker("block in place", Set.of(STACKLESS_TASK, DIRECT_TASK), InPlace::new),
           new Maker("dump", ANYWHERE, Dump::new));
 
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   private static void until(java.util.function.BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       Thread.yield();
@@ -518,6 +519,7 @@ final class Operations {
   }
 
   private static final class Once implements Subject {
+    @SuppressWarnings("StaticAssignmentOfThrowable") // made where there is stack for it
     private static final RuntimeException REFUSED = new RuntimeException("not now");
     private final OnceCell<Integer> cell = OnceCell.create();
 

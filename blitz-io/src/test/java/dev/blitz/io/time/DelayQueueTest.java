@@ -71,7 +71,7 @@ class DelayQueueTest {
       rt.run(() -> {
         for (int round = 0; round < 50; round++) {
           for (int i = 0; i < 40; i++) {
-            long nanos = 1_000_000 + random.nextInt(1_000_000);
+            long nanos = 1_000_000L + random.nextInt(1_000_000);
             queue.insert(nanos, Duration.ofNanos(nanos));
           }
           taken.clear();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   // Made beforehand: no lambda is linked while a worker waits.
+  @SuppressWarnings("UnnecessaryLambda")
   private static final BiPredicate<Job, Latch> IS_WITHIN =
       (job, wanted) -> {
         Latch within = job.within();
@@ -40,6 +41,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
+  @SuppressWarnings("ThreadPriorityCheck") // it takes a priority away, it does not rely on one
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
     this.pool = pool;

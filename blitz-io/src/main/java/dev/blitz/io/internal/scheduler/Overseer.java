@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.Debts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -107,6 +108,7 @@ final class Overseer implements Runnable {
       } else {
         quiet = 0;
         try {
+          Debts.settle(); // a thread that is none of ours may owe a wake and never wait again
           look();
         } catch (Throwable t) {
           scheduler.uncaught("overseer", t); // a logger that throws must not end the watch

@@ -4,6 +4,7 @@ import static dev.blitz.io.internal.scheduler.SchedulerTuning.MAX_LIFO_STREAK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
 
 import dev.blitz.io.SpinMode;
+import dev.blitz.io.internal.task.Debts;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
@@ -126,6 +127,7 @@ final class Worker {
       tickStartNanos = scheduler.clock().nanoTime();
       while (!scheduler.isTerminating()) {
         fireTimers(tickStartNanos);
+        Debts.settle();
         if (lookAtDriver) {
           deliverCompletions(false);
         }

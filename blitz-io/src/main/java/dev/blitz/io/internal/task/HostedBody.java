@@ -115,6 +115,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
       Thread.yield(); // woken during its own poll: others first
       return;
     }
+    Debts.settle();
     awaiting = future;
     try {
       if (TURN.compareAndSet(this, RUNNING, PARKED)) {
