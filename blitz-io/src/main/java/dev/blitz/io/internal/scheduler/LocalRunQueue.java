@@ -50,9 +50,8 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     default void reserve(int count) {}
 
     /**
-     * Takes the first {@code count} of {@code tasks}, in this order. A list, not an
-     * array: an array of E would be one of Object, which an implementation for another E cannot
-     * take.
+     * Takes the first {@code count} of {@code tasks}, in this order. A list, not an array: an array
+     * of E would be one of Object, which an implementation for another E cannot take.
      */
     void overflow(List<@Nullable E> tasks, int count);
   }

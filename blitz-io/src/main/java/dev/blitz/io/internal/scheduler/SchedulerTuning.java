@@ -10,8 +10,8 @@ final class SchedulerTuning {
   static final int MAX_WORKERS = 64;
 
   /**
-   * Slots of a worker's ring. Larger: fewer overflows, which the workers contend for; more to
-   * keep in cache and to steal at once.
+   * Slots of a worker's ring. Larger: fewer overflows, which the workers contend for; more to keep
+   * in cache and to steal at once.
    */
   static final int RING_CAPACITY = 1024;
 

@@ -25,7 +25,11 @@ class StackRoomTest {
             "-XX:CompileCommand=exclude," + NAME + "::recurse",
             "-XX:CompileCommand=exclude," + NAME + "::ask");
     Map<String, Integer> bytes = new TreeMap<>();
-    result.output().lines().map(line -> line.split(" ")).forEach(part -> bytes.put(part[0], Integer.valueOf(part[1])));
+    result
+        .output()
+        .lines()
+        .map(line -> line.split(" "))
+        .forEach(part -> bytes.put(part[0], Integer.valueOf(part[1])));
     assertThat(bytes.get("step")).isBetween(8 << 10, 10 << 10);
     assertThat(bytes.get("wake")).isBetween(16 << 10, 18 << 10);
     assertThat(bytes.get("calls")).isBetween(24 << 10, 26 << 10);

@@ -31,7 +31,8 @@ class SocketOptionsTest {
     }
     CallFrame frame = CallFrame.take();
     try {
-      for (var option : new EndpointOption[] {EndpointOption.TIME_TO_LIVE, EndpointOption.TRAFFIC_CLASS}) {
+      for (var option :
+          new EndpointOption[] {EndpointOption.TIME_TO_LIVE, EndpointOption.TRAFFIC_CLASS}) {
         int r = SocketOptions.set(frame, socket.number(), AddressFamily.IPV6, option, 16);
         assertThat(r).isGreaterThanOrEqualTo(0);
         for (AddressFamily family : AddressFamily.values()) {
