@@ -11,6 +11,13 @@ final class Descent {
   /** On the way back only the innermost levels are of interest. */
   private static final int LEVELS_BACK = 700;
 
+  /**
+   * Where the way down of a virtual thread ends that waits on the way. When it waits, its compiled
+   * frames are moved to the heap and only the uppermost come back, so that its stack has no end but
+   * that of the memory. More levels than fit on a stack: one that does not wait meets its end.
+   */
+  private static final int LEVELS_OF_A_VIRTUAL_THREAD = 30_000;
+
   private final Operation operation;
 
   /** Levels above this one have room enough. */
@@ -18,6 +25,10 @@ final class Descent {
 
   /** Small frames: every so many levels are enough to meet each step of an operation. */
   private final int stride;
+
+  /** Levels below this one do not exist. */
+  private final int last =
+      Thread.currentThread().isVirtual() ? LEVELS_OF_A_VIRTUAL_THREAD : Integer.MAX_VALUE;
 
   private int level;
   private int back;
@@ -33,13 +44,21 @@ final class Descent {
     void run() throws Exception;
   }
 
+  private static final class DeepEnough extends Exception {
+    static final DeepEnough NOW = new DeepEnough();
+
+    private DeepEnough() {
+      super("", null, false, false);
+    }
+  }
+
   /** Operates at each level of the way down. The levels begin {@code shift} frames lower. */
   static void down(Operation operation, int shift) throws Exception {
     int levels = levels(shift);
     var descent = new Descent(operation, levels / 2, 1 + levels / LEVELS_DOWN);
     try {
       descent.shiftDown(shift);
-    } catch (StackOverflowError e) {
+    } catch (StackOverflowError | DeepEnough e) {
       return; // what it is about
     }
     throw new AssertionError("the stack has no end");
@@ -82,20 +101,25 @@ final class Descent {
   }
 
   private void narrow() throws Exception {
-    if (level++ >= first && level % stride == 0) {
-      operation.run();
-    }
+    step();
     wide(1, 2, 3);
   }
 
   /** Another size of frame, so that the rest of the stack is not always a multiple of one. */
   private void wide(long a, long b, long c) throws Exception {
-    if (level++ >= first && level % stride == 0) {
-      operation.run();
-    }
+    step();
     narrow();
     if (a + b + c == 0) {
       throw new AssertionError("keeps the arguments");
+    }
+  }
+
+  private void step() throws Exception {
+    if (level++ > last) {
+      throw DeepEnough.NOW;
+    }
+    if (level >= first && level % stride == 0) {
+      operation.run();
     }
   }
 

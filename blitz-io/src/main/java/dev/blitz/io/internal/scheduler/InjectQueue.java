@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   tailSegment   producers: CAS          anybody: volatile        moves on before anything is pushed into the next segment
  *
  * Errors. After the claim there is one array store, and the lock is released by a field write: neither needs stack or memory, so
- * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed.
+ * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed,
+ * and half a segment before it is needed: a task that has been woken must get in, and its waker cannot take the wake back.
  * Progress. A virtual thread pushes without a lock, so none can lose its carrier while a worker waits for it.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // head is written under the lock
@@ -104,6 +105,13 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
         append(last);
       } else if (TAIL.compareAndSet(last, t, t + 1)) {
         last.items[t] = task; // nothing may come between: the index is claimed
+        if (t >= last.items.length / 2 && last.next == null) {
+          try {
+            next(last);
+          } catch (OutOfMemoryError | StackOverflowError e) {
+            // The task is in: nothing has failed. The next pushes try again.
+          }
+        }
         return true;
       } else {
         Thread.onSpinWait();
@@ -112,12 +120,29 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
   }
 
   private void append(Segment last) {
-    Segment next = last.next;
-    if (next == null) {
-      NEXT.compareAndSet(last, null, new Segment(last.base + last.items.length, last.items.length));
-      next = last.next;
+    TAIL_SEGMENT.compareAndSet(this, last, next(last));
+  }
+
+  private static Segment next(Segment s) {
+    Segment next;
+    while ((next = s.next) == null) {
+      NEXT.compareAndSet(s, null, new Segment(s.base + s.items.length, s.items.length));
     }
-    TAIL_SEGMENT.compareAndSet(this, last, next);
+    return next;
+  }
+
+  /** Makes the segments for so many tasks, and one for what others push meanwhile. */
+  @Override
+  public void reserve(int count) {
+    Segment s = tailSegment;
+    int room = s.items.length - s.claimed();
+    while (room < count) {
+      s = next(s);
+      room += s.items.length;
+    }
+    if (count > 1) {
+      next(s);
+    }
   }
 
   /** Takes a batch. Workers overflow only while the queue is open. */

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -45,6 +46,9 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
 
   /** Takes what does not fit. */
   interface Overflow<E> {
+    /** Takes the memory that the next {@code count} tasks need, so that taking them needs none. */
+    default void reserve(int count) {}
+
     /**
      * Takes the first {@code count} of {@code tasks}, in this order. A list, not an array: an array
      * of E would be one of Object, which an implementation for another E cannot take.
@@ -139,6 +143,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
         return;
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
+        overflow.reserve(1);
         spill[0] = task;
         overflow.overflow(spillView, 1);
         spill[0] = null;
@@ -166,6 +171,9 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private boolean spillHalf(long h, E task, Overflow<E> overflow) {
     int half = slots.length / 2;
     int from = real(h);
+    // First: after the claim an error would lose half a ring of tasks.
+    overflow.reserve(half + 1);
+    StackRoom.forStep();
     if (!casHead(h, pack(from + half, from + half))) {
       return false;
     }

@@ -108,6 +108,9 @@ public final class Scheduler implements TaskHost, DriverHost {
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
+      if (worker == null) {
+        inject.reserve(1);
+      }
       long id = newId(worker);
       TaskCell<T> task;
       try {
@@ -134,6 +137,9 @@ public final class Scheduler implements TaskHost, DriverHost {
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
+      if (worker == null) {
+        inject.reserve(1);
+      }
       long id = newId(worker);
       TaskCell<T> task;
       try {

@@ -23,6 +23,12 @@ final class SchedulerTuning {
    */
   static final int POLLS_PER_TICK = 128;
 
+  /**
+   * Polls between two looks at the clock within a tick. Larger: cheaper; but when polls turn long,
+   * timers, I/O and tasks from outside wait for so many of them.
+   */
+  static final int POLLS_PER_CLOCK = 16;
+
   /** Operations that one poll may do before it must let others run. */
   static final int OPERATIONS_PER_POLL = PollContext.OPERATIONS_PER_POLL;
 

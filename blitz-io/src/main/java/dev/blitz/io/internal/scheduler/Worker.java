@@ -1,7 +1,9 @@
 package dev.blitz.io.internal.scheduler;
 
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.MAX_LIFO_STREAK;
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_CLOCK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.TARGET_INJECT_LATENCY_NANOS;
 
 import dev.blitz.io.SpinMode;
 import dev.blitz.io.internal.task.Debts;
@@ -143,6 +145,9 @@ final class Worker {
         lookAtDriver = polls == limit;
         long now = scheduler.clock().nanoTime();
         interval.record(polls, now - tickStartNanos);
+        if (now - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS) {
+          pollsToInject = 0; // polls are longer than when it was set: look now
+        }
         tickStartNanos = now;
         if (polls == 0) {
           becomeIdle();
@@ -176,8 +181,16 @@ final class Worker {
       if (!thread.drives(this)) {
         return polls + 1; // another thread runs this worker now
       }
+      if (polls % POLLS_PER_CLOCK == POLLS_PER_CLOCK - 1 && isTickOver()) {
+        return polls + 1;
+      }
     }
     return limit;
+  }
+
+  /** Polls may have turned long since the limit of the tick was set. */
+  private boolean isTickOver() {
+    return scheduler.clock().nanoTime() - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS;
   }
 
   private void poll(QueueItem task) {

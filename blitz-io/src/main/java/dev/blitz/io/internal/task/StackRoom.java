@@ -9,6 +9,9 @@ package dev.blitz.io.internal.task;
  * where they vanish, because a frame that may have to go back to the interpreter is checked as if
  * it were there. A check costs about a nanosecond. Whoever asks for more may then call those who
  * ask for less. {@code docs/design/errors.md} has the places.
+ *
+ * <p>Each has its own list of variables: a large check that calls a smaller one demands the sum
+ * when interpreted, but compiled only the larger of the two, unless the call is inlined to the end.
  */
 @SuppressWarnings({
   "unused",

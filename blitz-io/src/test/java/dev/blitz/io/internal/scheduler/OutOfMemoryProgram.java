@@ -1,0 +1,113 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.QueueItem;
+import org.jspecify.annotations.Nullable;
+
+/** Uses the queues while there is no memory, in a JVM with a small heap. */
+final class OutOfMemoryProgram {
+  private static final int RING = 1_024;
+  private static final int SEGMENT = 256;
+
+  private static final QueueItem ITEM =
+      new QueueItem() {
+        @Override
+        public void run(PollContext cx) {}
+
+        @Override
+        public void abandon(PollContext cx) {}
+
+        @Override
+        public void closing() {}
+      };
+
+  /** What fills the heap: each array's first element is the one before. */
+  private static Object @Nullable [] ballast;
+
+  private OutOfMemoryProgram() {}
+
+  public static void main(String[] args) {
+    link();
+    String wrong = "";
+    for (int round = 0; round < 20 && wrong.isEmpty(); round++) {
+      wrong = push() + spill();
+    }
+    System.out.println("wrong: " + (wrong.isEmpty() ? "none" : wrong));
+    System.exit(0);
+  }
+
+  /** The first use of a call site takes memory, for the JVM. */
+  private static void link() {
+    var queue = new InjectQueue(SEGMENT);
+    var ring = new LocalRunQueue<QueueItem>(RING);
+    for (int i = 0; i < 3 * RING; i++) {
+      ring.push(ITEM, queue);
+    }
+    while (queue.pop() != null || ring.pop() != null) {
+      ballast = new Object[1];
+    }
+    ballast = null;
+  }
+
+  /** As many as a wake may need before the memory is back. */
+  private static String push() {
+    var queue = new InjectQueue(SEGMENT);
+    int pushed = SEGMENT - 50;
+    for (int i = 0; i < pushed; i++) {
+      queue.push(ITEM);
+    }
+    boolean refused = false;
+    fill();
+    try {
+      for (int i = 0; i < 100; i++) {
+        queue.push(ITEM);
+        pushed++;
+      }
+    } catch (OutOfMemoryError e) {
+      refused = true;
+    } finally {
+      ballast = null;
+    }
+    int taken = 0;
+    while (queue.pop() != null) {
+      taken++;
+    }
+    return (refused ? "a push was refused; " : "")
+        + (taken == pushed ? "" : taken + " of " + pushed + " came out; ");
+  }
+
+  private static String spill() {
+    var queue = new InjectQueue(SEGMENT);
+    var ring = new LocalRunQueue<QueueItem>(RING);
+    int pushed = 0;
+    for (; pushed < RING; pushed++) {
+      ring.push(ITEM, queue);
+    }
+    boolean refused = false;
+    fill();
+    try {
+      ring.push(ITEM, queue);
+    } catch (OutOfMemoryError e) {
+      refused = true;
+    } finally {
+      ballast = null;
+    }
+    int taken = queue.length() + ring.length();
+    return (refused ? "" : "there was memory; ")
+        + (taken == RING ? "" : taken + " of " + RING + " are left; ");
+  }
+
+  private static void fill() {
+    for (int size = 1 << 20; size >= 1; size /= 2) {
+      try {
+        for (; ; ) {
+          var more = new Object[size];
+          more[0] = ballast;
+          ballast = more;
+        }
+      } catch (OutOfMemoryError e) {
+        // Smaller ones may still fit.
+      }
+    }
+  }
+}
