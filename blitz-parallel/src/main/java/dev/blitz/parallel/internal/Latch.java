@@ -100,7 +100,10 @@ public class Latch {
       if (becomeSleepy() && fallAsleep()) {
         while (!isSet()) {
           LockSupport.park(this);
-          interrupted |= Thread.interrupted();
+          if (Thread.interrupted()) {
+            interrupted = true;
+            waiterInterrupted();
+          }
         }
       }
     }
@@ -108,6 +111,9 @@ public class Latch {
       Thread.currentThread().interrupt();
     }
   }
+
+  /** The waiter, outside the pool, was interrupted, and goes on waiting. */
+  void waiterInterrupted() {}
 
   private static String name(int state) {
     return switch (state) {
