@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.testkit.Strict;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -386,6 +387,42 @@ class LoopTest {
                         }
                       })))
           .isInstanceOf(CancellationException.class);
+    }
+  }
+
+  /** Frames of hidden classes are left out of stack traces, but not here. */
+  private static boolean isCalledByACopy() {
+    return StackWalker.getInstance(
+            Set.of(
+                StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES))
+        .walk(frames ->
+            frames
+                .map(StackWalker.StackFrame::getDeclaringClass)
+                .filter(type -> type.getPackageName().equals("dev.blitz.parallel.internal"))
+                .findFirst()
+                .orElseThrow()
+                .isHidden());
+  }
+
+  @Test
+  void parallelFor_afterManyElements_hasALoopForItsLambdaAlone() {
+    var ask = new java.util.concurrent.atomic.AtomicBoolean();
+    var copied = new AtomicInteger();
+    IntAction<RuntimeException> body =
+        i -> {
+          if (ask.getPlain() && isCalledByACopy()) {
+            copied.incrementAndGet();
+          }
+        };
+    try (var pool = Pool.of(2)) {
+      ask.setPlain(true);
+      pool.parallelFor(0, 3, LoopOptions.DEFAULT, body);
+      assertThat(copied).as("few have passed").hasValue(0);
+      ask.setPlain(false);
+      pool.parallelFor(0, 3_000_000, LoopOptions.DEFAULT, body);
+      ask.setPlain(true);
+      pool.parallelFor(0, 3, LoopOptions.DEFAULT, body);
+      assertThat(copied).as("many have passed").hasValue(3);
     }
   }
 
