@@ -501,7 +501,9 @@ public final class Parallel {
   }
 
   /**
-   * The index of the current worker in its pool.
+   * The index of the current worker in its pool. A loop whose body asks for it runs on workers
+   * however short it is; only if a body asks for the first time after many short loops may it run
+   * on the calling thread.
    *
    * @return the index, or -1 when the current thread is no worker
    */
