@@ -79,7 +79,6 @@ public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
   public LoopOptions stopWhen(BooleanSupplier question) {
     BooleanSupplier known = stopWhen;
     return new LoopOptions(
-        grain,
-        known == null ? question : () -> known.getAsBoolean() || question.getAsBoolean());
+        grain, known == null ? question : () -> known.getAsBoolean() || question.getAsBoolean());
   }
 }

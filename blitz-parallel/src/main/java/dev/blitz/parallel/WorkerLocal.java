@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * value at the same time, but a job that joins may find that another job of the same worker has
  * used it meanwhile.
  *
- * <p>Short loops of {@link Parallel} may run on the thread that calls them, so a value of the common
- * pool is there on any thread outside a pool as well: one per thread, for as long as this object
- * lives.
+ * <p>Short loops of {@link Parallel} may run on the thread that calls them, so a value of the
+ * common pool is there on any thread outside a pool as well: one per thread, for as long as this
+ * object lives.
  *
  * {@snippet :
  * var buffers = new WorkerLocal<byte[]>(pool, () -> new byte[64 << 10]);

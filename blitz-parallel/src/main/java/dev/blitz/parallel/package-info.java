@@ -27,8 +27,8 @@
  *
  * A loop learns what an index costs, by the class of its lambda. One of {@link
  * dev.blitz.parallel.Parallel} that would be over before a worker could be woken runs on the thread
- * that calls it; loops of a {@link dev.blitz.parallel.Pool} and bodies that ask on which worker they
- * are always run on workers. Indices must not wait for each other.
+ * that calls it; loops of a {@link dev.blitz.parallel.Pool} and bodies that ask on which worker
+ * they are always run on workers. Indices must not wait for each other.
  */
 @NullMarked
 package dev.blitz.parallel;

@@ -267,7 +267,10 @@ class LoopTest {
       var largest = new AtomicInteger();
       pool.run(() ->
           Parallel.parallelForRanges(
-              0, 10_000_000, LoopOptions.DEFAULT, (from, to) -> largest.accumulateAndGet(to - from, Math::max)));
+              0,
+              10_000_000,
+              LoopOptions.DEFAULT,
+              (from, to) -> largest.accumulateAndGet(to - from, Math::max)));
       assertThat(largest.get()).isLessThanOrEqualTo(1 << 13);
       assertThat(token.isCancelled()).isFalse();
     }
@@ -365,8 +368,8 @@ class LoopTest {
     try (var pool = Pool.of(2)) {
       var visits = new AtomicInteger();
       Thread.currentThread().interrupt();
-      assertThatThrownBy(() ->
-              pool.parallelFor(0, 10, LoopOptions.DEFAULT, i -> visits.incrementAndGet()))
+      assertThatThrownBy(
+              () -> pool.parallelFor(0, 10, LoopOptions.DEFAULT, i -> visits.incrementAndGet()))
           .isInstanceOf(CancellationException.class);
       assertThat(Thread.interrupted()).isTrue();
       assertThat(visits).hasValue(0);

@@ -76,28 +76,26 @@ class SmallLoopTest {
   void parallelFor_whenSmallOnAWorker_sharesNothing() {
     long[] data = new long[1000];
     try (var pool = Pool.of(2)) {
-      pool.run(
-          () -> {
-            Runnable call = () -> Parallel.parallelFor(0, data.length, i -> data[i] = i);
-            warm(call);
-            PoolStats before = pool.stats();
-            warm(call);
-            assertThat(pool.stats().executed() - before.executed()).isLessThan(FEW);
-          });
+      pool.run(() -> {
+        Runnable call = () -> Parallel.parallelFor(0, data.length, i -> data[i] = i);
+        warm(call);
+        PoolStats before = pool.stats();
+        warm(call);
+        assertThat(pool.stats().executed() - before.executed()).isLessThan(FEW);
+      });
     }
   }
 
   private static Set<Thread> threadsOfSmallLoops(IntAction<RuntimeException> body) {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    warm(
-        () ->
-            Parallel.parallelFor(
-                0,
-                10,
-                i -> {
-                  threads.add(Thread.currentThread());
-                  body.run(i);
-                }));
+    warm(() ->
+        Parallel.parallelFor(
+            0,
+            10,
+            i -> {
+              threads.add(Thread.currentThread());
+              body.run(i);
+            }));
     return threads;
   }
 
@@ -114,33 +112,31 @@ class SmallLoopTest {
     var local = new WorkerLocal<>(Pool.common(), AtomicInteger::new);
     var ask = new AtomicInteger();
     // Asks only late, when the loop has long been found to be small.
-    warm(
-        () ->
-            Parallel.parallelFor(
-                0,
-                10,
-                i -> {
-                  if (ask.incrementAndGet() > 5 * CALLS) {
-                    local.get().incrementAndGet();
-                  }
-                }));
+    warm(() ->
+        Parallel.parallelFor(
+            0,
+            10,
+            i -> {
+              if (ask.incrementAndGet() > 5 * CALLS) {
+                local.get().incrementAndGet();
+              }
+            }));
     assertThat(local.values().stream().mapToInt(AtomicInteger::get).sum()).isEqualTo(5 * CALLS);
   }
 
   @Test
   void parallelFor_ofAPool_runsOnItsWorkersHoweverSmall() {
     try (var pool = Pool.of(2)) {
-      warm(
-          () ->
-              pool.parallelFor(
-                  0,
-                  10,
-                  LoopOptions.DEFAULT,
-                  i -> {
-                    if (!Thread.currentThread().getName().startsWith("blitz-pool")) {
-                      throw new AssertionError("on " + Thread.currentThread());
-                    }
-                  }));
+      warm(() ->
+          pool.parallelFor(
+              0,
+              10,
+              LoopOptions.DEFAULT,
+              i -> {
+                if (!Thread.currentThread().getName().startsWith("blitz-pool")) {
+                  throw new AssertionError("on " + Thread.currentThread());
+                }
+              }));
     }
   }
 
@@ -149,16 +145,15 @@ class SmallLoopTest {
     var fail = new AtomicInteger();
     for (int round = 0; round < CALLS; round++) {
       fail.set(round % 10);
-      assertThatThrownBy(
-              () ->
-                  Parallel.parallelFor(
-                      0,
-                      10,
-                      i -> {
-                        if (i == fail.get()) {
-                          throw new IOException("at " + i);
-                        }
-                      }))
+      assertThatThrownBy(() ->
+              Parallel.parallelFor(
+                  0,
+                  10,
+                  i -> {
+                    if (i == fail.get()) {
+                      throw new IOException("at " + i);
+                    }
+                  }))
           .isInstanceOf(IOException.class);
     }
   }

@@ -76,11 +76,13 @@ class CancelledLoopTest {
       var task =
           runtime.spawnBlocking(() -> {
             try (var _ = request.onCancel(computation::cancel)) {
-              pool.run(() -> Parallel.scope(scope -> scope.spawn(() -> {
-                while (!computation.isCancelled()) {
-                  step(0);
-                }
-              })));
+              pool.run(() ->
+                  Parallel.scope(scope ->
+                      scope.spawn(() -> {
+                        while (!computation.isCancelled()) {
+                          step(0);
+                        }
+                      })));
               return "ended early";
             }
           });

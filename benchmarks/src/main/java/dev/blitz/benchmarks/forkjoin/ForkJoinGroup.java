@@ -275,8 +275,7 @@ public final class ForkJoinGroup {
                   }
                   return fixture;
                 }))
-        .peer(
-            Contender.timed("blitz by ranges", () -> onPool(1, loops::rangesOn)), LOOP_OVER_PLAIN)
+        .peer(Contender.timed("blitz by ranges", () -> onPool(1, loops::rangesOn)), LOOP_OVER_PLAIN)
         .peer(Contender.timed("plain loop", () -> () -> loops.plainFill(1)))
         .build();
   }

@@ -30,7 +30,8 @@ final class Loops {
     return sum;
   }
 
-  // Each repeats itself: a loop that repeats any of them would measure the call through an interface.
+  // Each repeats itself: a loop that repeats any of them would measure the call through an
+  // interface.
 
   long plainSum(int times) {
     long all = 0;
@@ -81,7 +82,9 @@ final class Loops {
     return data[data.length - 1];
   }
 
-  /** As {@link #parallelFill}, by a lambda that only this class has, and on a pool of one worker. */
+  /**
+   * As {@link #parallelFill}, by a lambda that only this class has, and on a pool of one worker.
+   */
   long fillOn(Pool pool) {
     pool.parallelFor(0, data.length, LoopOptions.DEFAULT, i -> data[i] = i * 37L);
     return data[data.length - 1];

@@ -6,7 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** {@link CancelToken#onCancel}: in the token's list until the token is cancelled or it is closed. */
+/**
+ * {@link CancelToken#onCancel}: in the token's list until the token is cancelled or it is closed.
+ */
 /*
  * Implementation notes
  *
@@ -20,8 +22,7 @@ final class CancelCallback extends Link implements CancelToken.Registration {
 
   static {
     try {
-      ACTION =
-          MethodHandles.lookup().findVarHandle(CancelCallback.class, "action", Runnable.class);
+      ACTION = MethodHandles.lookup().findVarHandle(CancelCallback.class, "action", Runnable.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

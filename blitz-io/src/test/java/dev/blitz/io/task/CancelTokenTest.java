@@ -514,7 +514,8 @@ class CancelTokenTest {
       var child = root.child();
       var runs = new AtomicInteger();
       Race.run(
-          index -> root.cancel(), index -> assertThat(child.onCancel(runs::incrementAndGet)).isNotNull());
+          index -> root.cancel(),
+          index -> assertThat(child.onCancel(runs::incrementAndGet)).isNotNull());
       assertThat(runs).hasValue(1);
     }
   }

@@ -210,8 +210,8 @@ abstract class ForkStack extends ForkStackTailPadding {
   }
 
   /**
-   * Thief: claims the oldest unclaimed fork, and then makes its owner look at what is left; asks for
-   * forks when it found none.
+   * Thief: claims the oldest unclaimed fork, and then makes its owner look at what is left; asks
+   * for forks when it found none.
    */
   final @Nullable SharedFork steal() {
     int end = (int) PUBLISHED.getAcquire(this);

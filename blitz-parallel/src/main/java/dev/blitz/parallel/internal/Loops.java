@@ -71,8 +71,8 @@ public final class Loops {
   }
 
   @SuppressWarnings("unchecked") // X is what the body declares
-  private static <X extends Exception> void run(
-      IndexCode code, IntAction<X> body, int from, int to) throws X {
+  private static <X extends Exception> void run(IndexCode code, IntAction<X> body, int from, int to)
+      throws X {
     try {
       code.run(body, from, to);
     } catch (Exception e) {

@@ -161,7 +161,8 @@ public final class PoolCore {
   /**
    * The same for work that can be told to stop.
    *
-   * @param onInterrupt run when the caller, waiting outside any pool, is interrupted; the wait goes on
+   * @param onInterrupt run when the caller, waiting outside any pool, is interrupted; the wait goes
+   *     on
    */
   @SuppressWarnings("unchecked") // the job's result is that of the work
   <T, X extends Exception> T call(Work<T, X> work, @Nullable Runnable onInterrupt) throws X {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A worker that comes to the loop cuts off a few pieces for those who may sleep, then goes
  * through its range in blocks. Between blocks it looks whether a thief asks: if so it forks the
  * second half of what is left and goes on with the first. What is left must be worth a wake-up, by
- * what elements have cost so far. Blocks grow while they are quick, up to a bound in time and one in
- * elements, so demand and cancellation are noticed soon whatever the body costs, and a loop that
+ * what elements have cost so far. Blocks grow while they are quick, up to a bound in time and one
+ * in elements, so demand and cancellation are noticed soon whatever the body costs, and a loop that
  * nobody helps with is one sequential loop.
  *
- * <p>A thread outside the pool runs a loop that should be short itself, and hands the rest over when
- * it turns out not to be.
+ * <p>A thread outside the pool runs a loop that should be short itself, and hands the rest over
+ * when it turns out not to be.
  *
  * @param <T> the result
  * @param <X> what the body throws
@@ -88,7 +88,9 @@ abstract class RangeLoop<T, X extends Exception> {
       return null;
     }
     Object result =
-        home.pool().get().<Object, X>call(new Piece(null, from, to, block), this::callerInterrupted);
+        home.pool()
+            .get()
+            .<Object, X>call(new Piece(null, from, to, block), this::callerInterrupted);
     return result == NOTHING ? null : (T) result;
   }
 
@@ -129,6 +131,7 @@ abstract class RangeLoop<T, X extends Exception> {
     double nanos = cost.nanosPerElement();
     long start = System.nanoTime();
     long before = start;
+    boolean mayOffer = offer;
     while (next < to && !isStopped()) {
       long left = to - next;
       if (left / 2 >= grain && left * nanos >= Tuning.LOOP_CUT_NANOS) {
@@ -137,9 +140,9 @@ abstract class RangeLoop<T, X extends Exception> {
             cost.learn(nanos, next - from);
             return merge(result, moveToPool(next, to, block));
           }
-        } else if (worker.isAskedForWork() || (offer && worker.offersTooFew())) {
+        } else if (worker.isAskedForWork() || (mayOffer && worker.offersTooFew())) {
           cost.learn(nanos, next - from);
-          return merge(result, cut(worker, next, next + left / 2, to, block, offer));
+          return merge(result, cut(worker, next, next + left / 2, to, block, mayOffer));
         }
       }
       long end = left <= block ? to : next + block;
@@ -149,6 +152,7 @@ abstract class RangeLoop<T, X extends Exception> {
       block = resize(block, nanos);
       before = now;
       next = end;
+      mayOffer = false;
     }
     cost.learn(nanos, next - from);
     return result;

@@ -60,8 +60,8 @@ final class Tuning {
   static final long LOOP_CUT_NANOS = 40_000;
 
   /**
-   * A thread outside the pool runs a loop of this length itself. To move it there and to wait
-   * costs two wake-ups, which two workers win back only in loops longer than this.
+   * A thread outside the pool runs a loop of this length itself. To move it there and to wait costs
+   * two wake-ups, which two workers win back only in loops longer than this.
    */
   static final long LOOP_CALL_NANOS = 100_000;
 

@@ -31,7 +31,9 @@ public class Cost {
   private boolean bound;
   private long elements;
 
-  /** So many loops are measured without exception, after one that was dearer than guessed by far. */
+  /**
+   * So many loops are measured without exception, after one that was dearer than guessed by far.
+   */
   private int wary;
 
   /** Nothing known yet. */
@@ -91,9 +93,12 @@ public class Cost {
    * A piece of a loop has ended.
    *
    * @param guess what it thinks an element costs
-   * @param count its elements
+   * @param count its elements; 0 teaches nothing
    */
   public final void learn(double guess, long count) {
+    if (count == 0) {
+      return;
+    }
     if (guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS) {
       // Once may be the machine's doing, twice is not.
       wary = wary == 0 ? PlanTuning.SUSPICIOUS_LOOPS : PlanTuning.WARY_LOOPS;
@@ -104,9 +109,7 @@ public class Cost {
     elements += count;
   }
 
-  /**
-   * The lambda asks on which worker it runs: from now on it always runs on one.
-   */
+  /** The lambda asks on which worker it runs: from now on it always runs on one. */
   public final void bind() {
     bound = true;
   }

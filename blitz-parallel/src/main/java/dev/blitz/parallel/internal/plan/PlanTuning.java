@@ -14,7 +14,9 @@ final class PlanTuning {
   /** Elements of the first block of a longer loop, at most; later ones double. */
   static final long FIRST_BLOCK = 512;
 
-  /** A guess was this many times too low: lambdas of this class are used for very different work. */
+  /**
+   * A guess was this many times too low: lambdas of this class are used for very different work.
+   */
   static final int SURPRISE = 64;
 
   /** And the loop long enough that somebody could have helped. */
@@ -27,9 +29,9 @@ final class PlanTuning {
   static final int WARY_LOOPS = 4096;
 
   /**
-   * Elements that must have passed before a class of lambdas gets a loop of its own. Defining it and
-   * running it until it is compiled takes some milliseconds, which a loop that is compiled badly
-   * loses within about this many elements.
+   * Elements that must have passed before a class of lambdas gets a loop of its own. Defining it
+   * and running it until it is compiled takes some milliseconds, which a loop that is compiled
+   * badly loses within about this many elements.
    */
   static final long ELEMENTS_PER_PLAN = 1 << 20;
 

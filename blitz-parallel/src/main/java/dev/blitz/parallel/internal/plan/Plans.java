@@ -1,8 +1,8 @@
 package dev.blitz.parallel.internal.plan;
 
 /**
- * The plans of one kind of loop, by class of lambda. A plan hangs on the class and is collected with
- * it; it holds on to neither.
+ * The plans of one kind of loop, by class of lambda. A plan hangs on the class and is collected
+ * with it; it holds on to neither.
  *
  * @param <L> the code of the loop
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * that sees one class of lambdas has it compiled in.
  *
  * <p>The class must be in the package of the lookup, have a constructor without arguments and no
- * fields, and contain no lambda. This is the one place that defines classes and calls a constructor by
- * handle.
+ * fields, and contain no lambda. This is the one place that defines classes and calls a constructor
+ * by handle.
  *
  * @param <L> what the loop is called through
  */

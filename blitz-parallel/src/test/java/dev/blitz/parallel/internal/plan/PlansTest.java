@@ -73,8 +73,7 @@ class PlansTest {
   @Test
   void template_thatCannotBeDefined_isShared() {
     // A lookup into another package: the JVM refuses.
-    Template<Sum> template =
-        new Template<>(MethodHandles.publicLookup(), new SumLoop());
+    Template<Sum> template = new Template<>(MethodHandles.publicLookup(), new SumLoop());
     var plans = new Plans<>(template);
     assertThat(used(plans, String.class).loop()).isSameAs(template.shared());
   }
