@@ -82,7 +82,9 @@ public final class Template<L> {
       if (in == null) {
         throw new IOException("no " + file);
       }
-      return bytes = in.readAllBytes();
+      byte[] read = in.readAllBytes();
+      bytes = read;
+      return read;
     }
   }
 }
