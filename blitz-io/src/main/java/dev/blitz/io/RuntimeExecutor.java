@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,7 @@ class RuntimeExecutor extends AbstractExecutorService {
    * future that runs the body once.
    */
   final JoinHandle<Done> spawn(Runnable body, UnaryOperator<Future<Done>> shape) {
+    StackRoom.forMany();
     lock.lock();
     try {
       if (shutdown) {

@@ -2,6 +2,7 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +36,7 @@ final class ThreadAwait implements Waker {
   }
 
   static <T> T await(Future<T> future) throws Exception {
+    StackRoom.forCalls();
     T direct = Caller.awaitDirect(future);
     return direct != null ? direct : awaitOnThread(future);
   }
@@ -63,11 +65,21 @@ final class ThreadAwait implements Waker {
             Drops.one(future);
             throw new CancelledException("interrupted while waiting for " + future);
           }
-          LockSupport.park(future);
+          waker.park(future);
         }
       }
     } finally {
       waker.ended = true;
+    }
+  }
+
+  private void park(Future<?> future) {
+    try {
+      LockSupport.park(future);
+    } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
+      takeTurn(RUNNING);
+      Drops.one(future);
+      throw t;
     }
   }
 
@@ -97,6 +109,7 @@ final class ThreadAwait implements Waker {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }

@@ -24,7 +24,12 @@ final class Buffers {
     return segment;
   }
 
-  /** What remains in each buffer; empty ones are left out. */
+  /**
+   * What remains in each buffer; empty ones are left out.
+   *
+   * @throws IllegalStateException if memory of one of them has been freed: before any is used
+   * @throws WrongThreadException if it belongs to another thread
+   */
   static MemorySegment[] segments(ByteBuffer[] buffers) {
     int count = 0;
     for (ByteBuffer buffer : buffers) {
@@ -36,7 +41,15 @@ final class Buffers {
     int i = 0;
     for (ByteBuffer buffer : buffers) {
       if (buffer.hasRemaining()) {
-        segments[i++] = MemorySegment.ofBuffer(buffer);
+        var segment = MemorySegment.ofBuffer(buffer);
+        if (!segment.scope().isAlive()) {
+          throw new IllegalStateException("the memory of a buffer has been freed: " + segment);
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread())) {
+          throw new WrongThreadException(
+              "the memory of a buffer belongs to another thread (a confined arena): " + segment);
+        }
+        segments[i++] = segment;
       }
     }
     return segments;

@@ -39,7 +39,7 @@ final class Reads {
   static int tryRead(TcpStream stream, Context cx, ByteBuffer target, boolean peek)
       throws IOException {
     if (!target.hasRemaining()) {
-      return 0;
+      return stream.nothing();
     }
     MemorySegment segment = MemorySegment.ofBuffer(target);
     int n =
@@ -82,7 +82,7 @@ final class Reads {
     @Override
     @Nullable Integer attempt(Context cx) throws IOException {
       if (target.byteSize() == 0) {
-        return 0;
+        return stream.nothing();
       }
       int n = stream.endpoint.pollRead(target, cx.waker());
       return n == PENDING ? null : n;
@@ -100,6 +100,9 @@ final class Reads {
 
     @Override
     @Nullable Done attempt(Context cx) throws IOException {
+      if (!target.hasRemaining()) {
+        stream.nothing();
+      }
       while (target.hasRemaining()) {
         int n = tryRead(stream, cx, target, false);
         if (n == EOF) {
@@ -130,7 +133,7 @@ final class Reads {
     @Nullable Long attempt(Context cx) throws IOException {
       MemorySegment[] segments = Buffers.segments(targets);
       if (segments.length == 0) {
-        return 0L;
+        return (long) stream.nothing();
       }
       long n = stream.endpoint.pollReadVectored(segments, segments.length, cx.waker());
       if (n == PENDING) {

@@ -48,7 +48,7 @@ public final class TcpListener implements AutoCloseable {
     return TcpSocket.builder().listen(port);
   }
 
-  /** Listens on one address; a wildcard one means all addresses of its family. */
+  /** Listens on one address; a wildcard one means all addresses, as in {@link #bind(int)}. */
   public static TcpListener bind(InetSocketAddress local) throws IOException {
     return TcpSocket.builder().listen(local);
   }

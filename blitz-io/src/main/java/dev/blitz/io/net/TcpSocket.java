@@ -145,6 +145,9 @@ public final class TcpSocket {
     if (address == null) {
       throw new UnknownHostException(local.getHostString());
     }
+    if (address.isAnyLocalAddress()) {
+      return listen(local.getPort());
+    }
     TaskHost host = NetHost.current();
     AddressFamily family = AddressFamily.of(address);
     return listen(host, NetHost.sockets(host).openListener(family), local);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 
 /**
  * A TCP connection.
@@ -232,6 +233,14 @@ public final class TcpStream implements AutoCloseable {
 
   void becomeWhole() {
     split = false;
+  }
+
+  /** What a read or write of no bytes answers: the endpoint is not asked. */
+  int nothing() throws ClosedChannelException {
+    if (!endpoint.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    return 0;
   }
 
   private void checkWhole() {

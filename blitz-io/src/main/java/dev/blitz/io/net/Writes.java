@@ -37,7 +37,7 @@ final class Writes {
   /** One try to write; {@link TcpStream#PENDING} has kept the waker. */
   static int tryWrite(TcpStream stream, Context cx, ByteBuffer source) throws IOException {
     if (!source.hasRemaining()) {
-      return 0;
+      return stream.nothing();
     }
     int n = stream.endpoint.pollWrite(MemorySegment.ofBuffer(source), cx.waker());
     if (n > 0) {
@@ -74,7 +74,7 @@ final class Writes {
     @Override
     @Nullable Integer attempt(Context cx) throws IOException {
       if (source.byteSize() == 0) {
-        return 0;
+        return stream.nothing();
       }
       int n = stream.endpoint.pollWrite(source, cx.waker());
       return n == PENDING ? null : n;
@@ -92,6 +92,9 @@ final class Writes {
 
     @Override
     @Nullable Done attempt(Context cx) throws IOException {
+      if (!source.hasRemaining()) {
+        stream.nothing();
+      }
       while (source.hasRemaining()) {
         int n = tryWrite(stream, cx, source);
         if (n == PENDING || (source.hasRemaining() && !cx.proceed())) {
@@ -114,6 +117,9 @@ final class Writes {
 
     @Override
     @Nullable Done attempt(Context cx) throws IOException {
+      if (written == source.byteSize()) {
+        stream.nothing();
+      }
       while (written < source.byteSize()) {
         int n = stream.endpoint.pollWrite(source.asSlice(written), cx.waker());
         if (n == PENDING) {
@@ -141,7 +147,7 @@ final class Writes {
     @Nullable Long attempt(Context cx) throws IOException {
       MemorySegment[] segments = Buffers.segments(sources);
       if (segments.length == 0) {
-        return 0L;
+        return (long) stream.nothing();
       }
       long n = stream.endpoint.pollWriteVectored(segments, segments.length, cx.waker());
       if (n == PENDING) {

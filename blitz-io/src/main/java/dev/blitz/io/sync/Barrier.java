@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ public final class Barrier {
 
   /** Arrives as the leader if all others have; otherwise it does not count as arrived. */
   public boolean tryArrive() {
+    StackRoom.forCalls();
     Link followers;
     waiting.lock();
     try {
@@ -190,6 +192,7 @@ public final class Barrier {
     }
 
     private @Nullable Arrival arrive(Context cx) {
+    StackRoom.forCalls();
       if (!cx.proceed() || !barrier.arrive(this, cx.waker())) {
         return null;
       }

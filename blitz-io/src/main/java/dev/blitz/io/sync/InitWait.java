@@ -1,6 +1,7 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
   abstract void dropInitialiser();
 
   final @Nullable T advance(Context cx) throws E {
+    StackRoom.forCalls();
     byte now = outcome();
     if (now == UNSETTLED) {
       now = attempt(cx);
@@ -115,6 +117,7 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
   }
 
   public final void drop() {
+    StackRoom.forCalls();
     Initialising mine = initialising;
     if (mine == null || outcome() == ENDED || (isArmed() && mine.leave(this))) {
       return;

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,11 @@ public final class Mutex extends PermitQueue {
    * @throws IllegalStateException if it is not locked
    */
   public void unlock() {
+    StackRoom.forCalls();
+    free();
+  }
+
+  private void free() {
     if (checked) {
       holder = null;
     }
@@ -164,7 +170,7 @@ public final class Mutex extends PermitQueue {
 
     @Override
     void giveBack() {
-      queue.unlock();
+      queue.free();
     }
 
     @Override

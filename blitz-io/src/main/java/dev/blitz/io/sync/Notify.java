@@ -7,6 +7,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -82,6 +83,11 @@ public final class Notify {
 
   /** Wakes the one that has waited longest, or keeps one notification for the next that asks. */
   public void notifyOne() {
+    StackRoom.forCalls();
+    tellOne();
+  }
+
+  private void tellOne() {
     for (; ; ) {
       int now = state;
       if (now == WAITERS) {
@@ -115,6 +121,7 @@ public final class Notify {
 
   /** Wakes all who wait now; keeps nothing. */
   public void notifyWaiters() {
+    StackRoom.forCalls();
     if (state != WAITERS) {
       return;
     }
@@ -226,6 +233,7 @@ public final class Notify {
     }
 
     private byte attempt(Context cx) {
+    StackRoom.forStep();
       if (isArmed()) {
         return pollAgain(notify.waiting, cx.waker());
       }
@@ -237,9 +245,10 @@ public final class Notify {
 
     @Override
     public void drop() {
+    StackRoom.forCalls();
       if (isArmed() && !notify.leave(this) && outcome() == ONE) {
         settle(ENDED);
-        notify.notifyOne();
+        notify.tellOne();
       }
     }
 

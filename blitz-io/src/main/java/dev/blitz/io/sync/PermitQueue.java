@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,6 +74,7 @@ abstract class PermitQueue {
 
   /** Takes {@code n} permits if they are there and nobody waits. */
   final boolean tryTake(int n) {
+    StackRoom.forMany(); // what was taken can then be given back, at the same depth
     for (; ; ) {
       long now = word;
       if ((now & (WAITERS | CLOSED)) != 0 || permits(now) < n) {
@@ -96,7 +98,8 @@ abstract class PermitQueue {
   }
 
   /**
-   * Gives {@code n} permits back: to the oldest waiters, else for anyone to take.
+   * Gives {@code n} permits back: to the oldest waiters, else for anyone to take. The caller has
+   * made sure of the stack that calls need.
    *
    * @param fewest how many must be out for this to be right
    * @param most how many may be out
@@ -212,6 +215,7 @@ abstract class PermitQueue {
 
   /** Refuses all who wait and will come. */
   final void refuseAll() {
+    StackRoom.forCalls();
     Link refused;
     waiting.lock();
     try {

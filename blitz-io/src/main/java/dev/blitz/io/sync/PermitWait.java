@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 
 /**
@@ -81,6 +82,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     if (isArmed()) {
       return pollAgain(queue.waiting, cx.waker());
     }
+    StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }
@@ -89,6 +91,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */
   public final void drop() {
+    StackRoom.forCalls();
     if (isArmed() && !queue.leave(this) && outcome() == GRANTED) {
       settle(ENDED);
       giveBack();
@@ -122,6 +125,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Ends the guard; true the first time, when the caller has to give the permits back. */
   final boolean end() {
+    StackRoom.forCalls(); // for giving back what it has, too
     return moveOutcome(HELD, ENDED);
   }
 

@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,7 @@ public final class RwLock extends PermitQueue {
    * @throws IllegalStateException if no reader has the lock
    */
   public void unlockRead() {
+    StackRoom.forCalls();
     give(1, 1, READERS - 1);
   }
 
@@ -88,6 +90,7 @@ public final class RwLock extends PermitQueue {
    * @throws IllegalStateException if no writer has the lock
    */
   public void unlockWrite() {
+    StackRoom.forCalls();
     give(READERS, READERS, READERS);
   }
 
@@ -98,6 +101,7 @@ public final class RwLock extends PermitQueue {
    * @throws IllegalStateException if no writer has the lock
    */
   public void downgrade() {
+    StackRoom.forCalls();
     give(READERS - 1, READERS, READERS);
   }
 
@@ -164,7 +168,7 @@ public final class RwLock extends PermitQueue {
 
     @Override
     void giveBack() {
-      queue.unlockRead();
+      queue.give(1, 1, READERS - 1);
     }
 
     @Override
@@ -193,14 +197,15 @@ public final class RwLock extends PermitQueue {
 
     @Override
     public ReadGuard downgrade() {
+      var reading = new Read(queue, HELD); // before the step: no memory must leave it as it was
       surrender("downgrade");
-      queue.downgrade();
-      return new Read(queue, HELD);
+      queue.give(READERS - 1, READERS, READERS);
+      return reading;
     }
 
     @Override
     void giveBack() {
-      queue.unlockWrite();
+      queue.give(READERS, READERS, READERS);
     }
 
     @Override

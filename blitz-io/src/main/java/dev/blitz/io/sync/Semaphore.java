@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,7 @@ public final class Semaphore extends PermitQueue {
 
   /** Gives one permit back, or adds one. */
   public void release() {
+    StackRoom.forCalls();
     give(1, 1, maximum());
   }
 
@@ -118,6 +120,7 @@ public final class Semaphore extends PermitQueue {
     if (permits < 1) {
       throw new IllegalArgumentException("release(" + permits + ") on " + this + ": at least one");
     }
+    StackRoom.forCalls();
     give(permits, permits, maximum());
   }
 
@@ -274,8 +277,9 @@ public final class Semaphore extends PermitQueue {
                 + queue
                 + ": both parts need at least one");
       }
+      var part = new Acquire(permits, queue);
       resize(count() - permits);
-      return new Acquire(permits, queue);
+      return part;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.task.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +118,7 @@ public final class CancelToken {
     if (isCancelled()) {
       return false;
     }
+    StackRoom.forCalls();
     var toRun = new CancelCallback.Chain();
     boolean first;
     // A direct task keeps its worker: workers take these locks too, in polls.

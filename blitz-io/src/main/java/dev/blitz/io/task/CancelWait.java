@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /** {@link CancelToken#cancelled}: in the token's list from the first pending poll to the end. */
@@ -21,6 +22,7 @@ final class CancelWait extends Link implements UncheckedFuture<Done> {
 
   @Override
   public @Nullable Done poll(Context cx) {
+    StackRoom.forStep();
     if (token.isCancelled()) {
       leave();
       return Done.DONE;

@@ -8,6 +8,7 @@ import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.StackRoom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -239,6 +240,7 @@ abstract sealed class ScopeChildren permits TaskScope {
   // --- Cancelling ---
 
   final boolean cancelChildren(boolean close) {
+    StackRoom.forMany();
     List<JoinCell<?>> toCancel;
     lock.lock();
     try {

@@ -12,6 +12,7 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,6 +182,7 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
 
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
+    StackRoom.forMany();
     add(child);
     JoinHandle<T> handle;
     try {

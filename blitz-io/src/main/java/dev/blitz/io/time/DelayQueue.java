@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -95,6 +96,7 @@ public final class DelayQueue<T> {
 
   /** Adds a value that becomes available after {@code delay}. */
   public Key<T> insert(T value, Duration delay) {
+    StackRoom.forCalls();
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(delay, "delay");
     var key = new Key<>(this, value);
@@ -115,6 +117,7 @@ public final class DelayQueue<T> {
    * @return false if the value was taken or removed before
    */
   public boolean reset(Key<T> key, Duration delay) {
+    StackRoom.forCalls();
     Objects.requireNonNull(delay, "delay");
     check(key);
     lock.lock();
@@ -140,6 +143,7 @@ public final class DelayQueue<T> {
    * @return false if it was taken or removed before
    */
   public boolean remove(Key<T> key) {
+    StackRoom.forCalls();
     check(key);
     lock.lock();
     try {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.TestSeed;
 import dev.blitz.testkit.Timeouts;
@@ -20,7 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many connections, and workers that are stuck. */
 abstract class CrowdConformance extends SocketConformance {
@@ -100,6 +104,50 @@ abstract class CrowdConformance extends SocketConformance {
         client.close();
         served.await();
       }
+    }
+  }
+
+  /**
+   * A virtual thread that lost its worker while it held what the worker needs would stop everything
+   * for good.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void directTasksThatCloseWhileOthersRead_keepTheWorkersGoing(int workers) throws Exception {
+    int visitors = 4;
+    int visits = 600;
+    var answered = new AtomicInteger();
+    try (var small = new SocketWorld(backend, workers);
+        var listener = small.listen()) {
+      InetSocketAddress address = listener.localAddress();
+      var server =
+          small.runtime.spawn(() -> {
+            while (true) {
+              TcpStream stream = listener.accept().await();
+              Task.spawn(() -> answer(stream)).detach();
+            }
+          });
+      Race.run(
+          visitors,
+          who -> {
+            for (int visit = 0; visit < visits; visit++) {
+              try (var client = small.connecting(address).await()) {
+                client.writeAll(ByteBuffer.allocate(64)).await();
+                client.readFully(ByteBuffer.allocate(64)).await();
+                answered.incrementAndGet();
+              }
+            }
+          });
+      server.cancel();
+    }
+    assertThat(answered).hasValue(visitors * visits);
+  }
+
+  private static void answer(TcpStream stream) throws IOException {
+    try (stream) {
+      var buffer = ByteBuffer.allocate(64);
+      stream.readFully(buffer).await();
+      stream.writeAll(buffer.flip()).await();
     }
   }
 

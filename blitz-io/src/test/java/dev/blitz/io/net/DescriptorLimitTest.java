@@ -45,11 +45,18 @@ class DescriptorLimitTest {
   }
 
   @Test
-  void withoutNativeAccess_tasksRun_andSocketsSayWhatIsMissing() throws Exception {
+  void whereNativeAccessIsDenied_tasksRun_andSocketsSayWhatIsMissing() throws Exception {
     assertThat(outputOf(java("--illegal-native-access=deny", NoNativeAccess.class, "")))
         .contains("task ran")
         .contains("--enable-native-access=ALL-UNNAMED")
         .endsWith("no sockets");
+  }
+
+  @Test
+  void whereTheJvmOnlyWarns_socketsAreUsed() throws Exception {
+    assertThat(outputOf(java("--illegal-native-access=warn", NoNativeAccess.class, "")))
+        .contains("task ran")
+        .endsWith("a listener");
   }
 
   private static List<String> java(String option, Class<?> main, String argument) {

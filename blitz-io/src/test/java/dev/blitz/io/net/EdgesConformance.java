@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.net.SocketWorld.Bell;
 import dev.blitz.io.net.SocketWorld.Pair;
 import dev.blitz.io.task.JoinHandle;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -28,12 +30,60 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What few programs do and some network does. */
 abstract class EdgesConformance extends SocketConformance {
+  @Test
+  void readsAndWritesOfNothing_onAClosedStream_fail() throws Exception {
+    var pair = world.pair();
+    pair.close();
+    TcpStream stream = pair.client();
+    var none = ByteBuffer.allocate(0);
+    for (ThrowingSupplier<?> operation :
+        List.<ThrowingSupplier<?>>of(
+            () -> stream.read(none).await(),
+            () -> stream.readFully(none).await(),
+            () -> stream.readVectored(none).await(),
+            () -> stream.read(MemorySegment.ofBuffer(none)).await(),
+            () -> stream.write(none).await(),
+            () -> stream.writeAll(none).await(),
+            () -> stream.writeVectored(none).await(),
+            () -> stream.write(MemorySegment.ofBuffer(none)).await(),
+            () -> stream.writeAll(MemorySegment.ofBuffer(none)).await())) {
+      assertThatThrownBy(operation::get).isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  @Test
+  void aWildcardAddress_takesConnectionsOfBothFamilies() throws Exception {
+    try (var listener = world.inside(() -> TcpListener.bind(new InetSocketAddress(0)))) {
+      int port = listener.localAddress().getPort();
+      for (String host : List.of("127.0.0.1", "::1")) {
+        var address = new InetSocketAddress(host, port);
+        if (host.contains(":") && !hasIpv6()) {
+          continue;
+        }
+        try (var client = world.connecting(address).await();
+            var server = listener.accept().await()) {
+          assertThat(server.remoteAddress()).isEqualTo(client.localAddress());
+        }
+      }
+    }
+  }
+
+  private static boolean hasIpv6() throws IOException {
+    try (var probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress("::1", 0));
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
   EdgesConformance(String backend) {
     super(backend);
   }
@@ -171,6 +221,10 @@ abstract class EdgesConformance extends SocketConformance {
       assertThat(pair.server().peek(ByteBuffer.allocate(4)).await()).isPositive();
       assertThatThrownBy(() -> pair.server().readVectored(one, two).await())
           .isInstanceOf(IllegalStateException.class);
+      var good = ByteBuffer.allocate(2);
+      assertThatThrownBy(() -> pair.server().readVectored(good, two).await())
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(good.position()).isZero();
       assertThatThrownBy(() -> pair.server().read(one).await())
           .isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> pair.server().writeVectored(one, two).await())

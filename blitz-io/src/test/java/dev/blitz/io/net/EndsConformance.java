@@ -86,6 +86,30 @@ abstract class EndsConformance extends SocketConformance {
     }
   }
 
+  /** Bytes of the one that failed are missing: what came later would be out of place. */
+  @Test
+  void afterAWriteHasFailed_everyWriteFails() throws Exception {
+    try (Pair pair = world.pair()) {
+      pair.client().close();
+      var server = pair.server();
+      world
+          .runtime
+          .spawn(() -> {
+            Throwable failure = null;
+            for (int i = 0; i < 1000 && failure == null; i++) {
+              failure = failureOf(() -> server.writeAll(bytes("into the void")).await());
+            }
+            assertThat(failure).isInstanceOf(SocketException.class);
+            for (int i = 0; i < 10; i++) {
+              assertThat(failureOf(() -> server.writeAll(bytes("again")).await()))
+                  .as("write %d after it", i)
+                  .isInstanceOf(SocketException.class);
+            }
+          })
+          .await();
+    }
+  }
+
   @Test
   @SuppressWarnings("try") // closing in the middle is the point
   void closing_endsAPendingReadWriteAndAccept() throws Exception {

@@ -117,7 +117,7 @@ abstract class RangeLoop<T, X extends Exception> {
       stop();
       throw t;
     } finally {
-      if (outer) {
+      if (worker != null && outer) {
         worker.noteAsked();
       }
     }

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -84,6 +85,7 @@ final class BlockingCell<T> extends JoinCell<T> {
 
   @Override
   public boolean cancel() {
+    StackRoom.forCalls();
     if (pool.removeQueued(this)) {
       boolean asked = cancelTransition() != CancelRequest.REFUSED;
       toRunning();

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
@@ -77,6 +78,7 @@ public final class BlockingPool {
    */
   public <T> JoinHandle<T> submit(
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
+    StackRoom.forWake();
     // Lane 127: no worker and no outside spawner uses it, so ids stay unique in the runtime.
     long id = submitted.incrementAndGet() * 128 + 127;
     var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);

@@ -1,21 +1,34 @@
 package dev.blitz.io.internal.driver;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this library may call native code. */
 public final class NativeAccess {
   private NativeAccess() {}
 
-  /** Why the Linux backends cannot be tried, or null. Calls nothing native. */
+  /**
+   * Why the Linux backends cannot be tried, or null. Calls nothing native. Where nobody has allowed
+   * or denied native access, the JVM allows it and warns once: so it is tried.
+   */
   public static @Nullable String obstacleOnLinux() {
     if (!System.getProperty("os.name").equals("Linux")) {
       return "only Linux has it";
     }
     Module module = NativeAccess.class.getModule();
-    if (!module.isNativeAccessEnabled()) {
-      String who = module.isNamed() ? module.getName() : "ALL-UNNAMED";
-      return "native access is off: start with --enable-native-access=" + who;
+    return module.isNativeAccessEnabled() || isTolerated()
+        ? null
+        : "native access is denied: start with --enable-native-access="
+            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+  }
+
+  /** The cheapest call that the JVM would refuse. */
+  private static boolean isTolerated() {
+    try {
+      MemorySegment.NULL.reinterpret(0);
+      return true;
+    } catch (IllegalCallerException e) {
+      return false;
     }
-    return null;
   }
 }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver;
 
+import dev.blitz.io.internal.task.PinnedLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  *   field   | writer         | reader | mode
  *   entries | insert, remove | find   | volatile array reference; its cells hold immutable entries
- *   free    | insert, remove |        | under the lock
+ *   free    | insert, remove |        | under the lock: not a monitor, for which a virtual thread would leave its carrier
+ *
+ * Memory is taken before anything changes, so that a lack of it changes nothing.
  *
  * A cell is published by the volatile write of `entries` that follows each change (growing or not), and a
  * reader begins with the volatile read. The kernel hands a number out only after insert has returned it, so
@@ -29,6 +32,7 @@ public final class SlotTable<T> {
   private int[] free;
   private int freeCount;
   private int size;
+  private final PinnedLock lock = new PinnedLock();
 
   /** {@code capacity}: slots at first; it doubles when they run out. */
   public SlotTable(int capacity) {
@@ -47,27 +51,35 @@ public final class SlotTable<T> {
   }
 
   /** Gives {@code item} a number, which is never 0 and never negative. */
-  public synchronized long insert(T item) {
-    Entry<T>[] now = entries;
-    if (freeCount == 0) {
-      now = grow(now);
+  public long insert(T item) {
+    lock.lock();
+    try {
+      Entry<T>[] now = entries;
+      if (freeCount == 0) {
+        now = grow(now);
+      }
+      int index = free[freeCount - 1];
+      int generation = now[index].generation + 1 & Integer.MAX_VALUE;
+      if (generation == 0) {
+        generation = 1;
+      }
+      now[index] = new Entry<>(generation, item);
+      freeCount--;
+      entries = now;
+      size++;
+      return (long) generation << 32 | index;
+    } finally {
+      lock.unlock();
     }
-    int index = free[--freeCount];
-    int generation = now[index].generation + 1 & Integer.MAX_VALUE;
-    if (generation == 0) {
-      generation = 1;
-    }
-    now[index] = new Entry<>(generation, item);
-    entries = now;
-    size++;
-    return (long) generation << 32 | index;
   }
 
   private Entry<T>[] grow(Entry<T>[] now) {
     int length = now.length;
     Entry<T>[] larger = newArray(2 * length);
     System.arraycopy(now, 0, larger, 0, length);
-    free = new int[2 * length];
+    int[] more = new int[2 * length];
+    entries = larger;
+    free = more;
     for (int i = 2 * length - 1; i >= length; i--) {
       free[freeCount++] = i;
     }
@@ -86,36 +98,51 @@ public final class SlotTable<T> {
   }
 
   /** Takes the object of {@code key} out; false if that has happened before. */
-  public synchronized boolean remove(long key) {
-    Entry<T>[] now = entries;
+  public boolean remove(long key) {
     int index = (int) key;
     int generation = (int) (key >>> 32);
-    if (index < 0
-        || index >= now.length
-        || now[index].generation != generation
-        || now[index].item == null) {
-      return false;
+    lock.lock();
+    try {
+      Entry<T>[] now = entries;
+      if (index < 0
+          || index >= now.length
+          || now[index].generation != generation
+          || now[index].item == null) {
+        return false;
+      }
+      now[index] = new Entry<>(generation, null);
+      entries = now;
+      free[freeCount++] = index;
+      size--;
+      return true;
+    } finally {
+      lock.unlock();
     }
-    now[index] = new Entry<>(generation, null);
-    entries = now;
-    free[freeCount++] = index;
-    size--;
-    return true;
   }
 
   /** How many objects are in. */
-  public synchronized int size() {
-    return size;
+  public int size() {
+    lock.lock();
+    try {
+      return size;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The objects that are in now. */
-  public synchronized List<T> snapshot() {
-    List<T> items = new ArrayList<>(size);
-    for (Entry<T> entry : entries) {
-      if (entry.item != null) {
-        items.add(entry.item);
+  public List<T> snapshot() {
+    lock.lock();
+    try {
+      List<T> items = new ArrayList<>(size);
+      for (Entry<T> entry : entries) {
+        if (entry.item != null) {
+          items.add(entry.item);
+        }
       }
+      return items;
+    } finally {
+      lock.unlock();
     }
-    return items;
   }
 }

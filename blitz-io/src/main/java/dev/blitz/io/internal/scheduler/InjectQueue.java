@@ -1,156 +1,239 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.QueueItem;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue for tasks that come from outside the workers, and for what overflows their rings. FIFO,
- * unbounded, linked through the tasks themselves; a lock guards it, its length can be read without.
+ * The queue for tasks that come from outside the workers, and for what overflows their rings. FIFO
+ * and unbounded. A push is one compare-and-set and an array store and never waits for a lock; those
+ * who take tasks out, the workers, exclude each other for a moment.
  */
 /* Implementation notes
  *
- * length is written under the lock in volatile mode: a producer writes it before it looks at the idle
- * state, a worker that goes to sleep reads it after it has announced itself, so one sees the other.
- * After close() nothing is accepted: a task pushed too late is the pusher's to end.
+ * Protocol. A list of segments, each an array that is filled from the front. A producer claims the next index of the last
+ * segment by a CAS of its `tail` and writes the task there; when the segment is full it appends another first. Whoever holds the
+ * lock takes tasks from `head` on. A task that is claimed but not yet written hides those behind it for the moment that its
+ * producer needs for one store: popInto then answers null though the queue is not empty, and its caller comes again.
+ * close() sets the sign bit of the last segment's tail: a task that is pushed later is the pusher's to end.
+ *
+ * Orderings
+ *   Segment.tail  producers: CAS          others: volatile read    POST of docs/design/scheduler.md: claimed before the producer looks at
+ *                                                                  the idle state; a worker that goes to sleep reads it after it has
+ *                                                                  announced itself. One sees the other. What the producer
+ *                                                                  did before its CAS is seen by whoever reads the tail.
+ *   items[i]      producer: plain         holder: plain            after the holder's read of the tail, so the task's fields are seen too
+ *   head          holder: volatile        anybody: volatile        read before the tail: length() never tells too little
+ *   headSegment   holder                  holder                   locked: CAS to take it, volatile write to release it
+ *   tailSegment   producers: CAS          anybody: volatile        moves on before anything is pushed into the next segment
+ *
+ * Errors. After the claim there is one array store, and the lock is released by a field write: neither needs stack or memory, so
+ * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed.
+ * Progress. A virtual thread pushes without a lock, so none can lose its carrier while a worker waits for it.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // length is written under the lock
 final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
-  private final PinnedLock lock = new PinnedLock();
-  private @Nullable QueueItem first;
-  private @Nullable QueueItem last;
-  private boolean closed;
-  private volatile int length;
+  private static final VarHandle TAIL;
+  private static final VarHandle NEXT;
+  private static final VarHandle TAIL_SEGMENT;
+  private static final VarHandle LOCKED;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      TAIL = lookup.findVarHandle(Segment.class, "tail", int.class);
+      NEXT = lookup.findVarHandle(Segment.class, "next", Segment.class);
+      TAIL_SEGMENT = lookup.findVarHandle(InjectQueue.class, "tailSegment", Segment.class);
+      LOCKED = lookup.findVarHandle(InjectQueue.class, "locked", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  private static final class Segment {
+    /** The position in the queue of the first item. */
+    final long base;
+
+    final @Nullable QueueItem[] items;
+
+    /** How many indices are claimed; with {@link #CLOSED} no more will be. */
+    volatile int tail;
+
+    volatile @Nullable Segment next;
+
+    Segment(long base, int size) {
+      this.base = base;
+      this.items = new QueueItem[size];
+    }
+
+    int claimed() {
+      return tail & ~CLOSED;
+    }
+  }
+
+  private volatile Segment tailSegment;
+  private Segment headSegment;
+  private volatile long head;
+  private volatile int locked;
+
+  InjectQueue() {
+    this(SchedulerTuning.INJECT_SEGMENT);
+  }
+
+  /** {@code segment}: how many tasks one segment holds. */
+  InjectQueue(int segment) {
+    headSegment = new Segment(0, segment);
+    tailSegment = headSegment;
+  }
 
   /** False when the queue is closed; the task has not been taken. */
   boolean push(QueueItem task) {
-    lock.lock();
-    try {
-      if (closed) {
+    for (; ; ) {
+      Segment last = tailSegment;
+      int t = last.tail;
+      if (t < 0) {
         return false;
       }
-      append(task);
-      length = length + 1;
-      return true;
-    } finally {
-      lock.unlock();
+      if (t == last.items.length) {
+        append(last);
+      } else if (TAIL.compareAndSet(last, t, t + 1)) {
+        last.items[t] = task; // nothing may come between: the index is claimed
+        return true;
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 
-  /** Takes a batch in one go. Workers overflow only while the queue is open. */
+  private void append(Segment last) {
+    Segment next = last.next;
+    if (next == null) {
+      NEXT.compareAndSet(
+          last, null, new Segment(last.base + last.items.length, last.items.length));
+      next = last.next;
+    }
+    TAIL_SEGMENT.compareAndSet(this, last, next);
+  }
+
+  /** Takes a batch. Workers overflow only while the queue is open. */
   @Override
   public void overflow(List<@Nullable QueueItem> tasks, int count) {
-    lock.lock();
-    try {
-      int taken = 0;
-      for (int i = 0; i < count; i++) {
-        QueueItem task = tasks.get(i);
-        if (task != null) {
-          append(task);
-          taken++;
-        }
+    for (int i = 0; i < count; i++) {
+      QueueItem task = tasks.get(i);
+      if (task != null) {
+        push(task);
       }
-      length = length + taken;
-    } finally {
-      lock.unlock();
     }
-  }
-
-  private void append(QueueItem task) {
-    if (last == null) {
-      first = task;
-    } else {
-      last.setQueueNext(task);
-    }
-    last = task;
   }
 
   /**
    * Takes up to {@code max} tasks: the first is returned, the others go into {@code ring}, which
    * the caller owns and which has room for them.
+   *
+   * @return null if there is none, or if the producer of the oldest has not quite done
    */
   @Nullable QueueItem popInto(LocalRunQueue<QueueItem> ring, int max) {
-    if (length == 0) {
+    if (length() == 0) {
       return null;
     }
-    QueueItem head;
-    int n = 0;
-    lock.lock();
+    lock();
     try {
-      head = first;
-      QueueItem end = null;
-      for (QueueItem t = head; t != null && n < max; t = t.queueNext()) {
-        end = t;
-        n++;
-      }
-      if (head == null || end == null) {
+      QueueItem first = peek();
+      if (first == null) {
         return null;
       }
-      first = end.queueNext();
-      end.setQueueNext(null);
-      if (first == null) {
-        last = null;
+      Segment from = headSegment;
+      int begin = (int) (head - from.base);
+      int end = Math.min(from.claimed(), begin + max); // what is in the next segment waits
+      int n = 1;
+      for (QueueItem t; begin + n < end && (t = from.items[begin + n]) != null; n++) {
+        ring.putUnpublished(n - 1, t);
       }
-      length = length - n;
+      if (n > 1) {
+        ring.publish(n - 1);
+      }
+      for (int i = 0; i < n; i++) {
+        from.items[begin + i] = null;
+      }
+      head = head + n;
+      return first;
     } finally {
-      lock.unlock();
+      locked = 0;
     }
-    // The chain is private now.
-    QueueItem rest = head.queueNext();
-    head.setQueueNext(null);
-    int moved = 0;
-    while (rest != null) {
-      QueueItem next = rest.queueNext();
-      rest.setQueueNext(null);
-      ring.putUnpublished(moved++, rest);
-      rest = next;
-    }
-    if (moved > 0) {
-      ring.publish(moved);
-    }
-    return head;
   }
 
-  /** Takes one task. */
+  /** Takes one task; waits for one that is being pushed. */
   @Nullable QueueItem pop() {
-    lock.lock();
-    try {
-      QueueItem task = first;
-      if (task != null) {
-        first = task.queueNext();
-        task.setQueueNext(null);
-        if (first == null) {
-          last = null;
+    for (; ; ) {
+      lock();
+      try {
+        QueueItem task = peek();
+        if (task != null) {
+          headSegment.items[(int) (head - headSegment.base)] = null;
+          head = head + 1;
+          return task;
         }
-        length = length - 1;
+      } finally {
+        locked = 0;
       }
-      return task;
-    } finally {
-      lock.unlock();
+      if (length() == 0) {
+        return null;
+      }
+      Thread.onSpinWait();
     }
   }
 
-  /** Accepts nothing more. */
+  /** Under the lock: the task at the head, which stays there, or null. */
+  private @Nullable QueueItem peek() {
+    Segment s = headSegment;
+    int i = (int) (head - s.base);
+    if (i == s.items.length) {
+      Segment next = s.next;
+      if (next == null) {
+        return null;
+      }
+      headSegment = next;
+      s = next;
+      i = 0;
+    }
+    return i < s.claimed() ? s.items[i] : null;
+  }
+
+  /** Accepts nothing more; what is here can still be taken out. */
   void close() {
-    lock.lock();
-    try {
-      closed = true;
-    } finally {
-      lock.unlock();
+    for (; ; ) {
+      Segment last = tailSegment;
+      int t = last.tail;
+      if (t == last.items.length) {
+        append(last); // so that nobody else does, and pushes there
+      } else if (t < 0 || TAIL.compareAndSet(last, t, t | CLOSED)) {
+        return;
+      }
     }
   }
 
   boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+    return tailSegment.tail < 0;
   }
 
+  /** How many tasks wait, those that are just being pushed included. */
   int length() {
-    return length;
+    long from = head; // first: whatever is taken out meanwhile, none is missed
+    Segment last = tailSegment;
+    return (int) Math.min(Integer.MAX_VALUE, last.base + last.claimed() - from);
+  }
+
+  private void lock() {
+    for (int looks = 0; !LOCKED.compareAndSet(this, 0, 1); looks++) {
+      if (looks < SchedulerTuning.INJECT_LOOKS) {
+        Thread.onSpinWait();
+      } else {
+        looks = 0;
+        Thread.yield();
+      }
+    }
   }
 }

@@ -46,7 +46,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   /** Takes what does not fit. */
   interface Overflow<E> {
     /**
-     * Takes the first {@code count} of {@code tasks}, in this order, all at once. A list, not an
+     * Takes the first {@code count} of {@code tasks}, in this order. A list, not an
      * array: an array of E would be one of Object, which an implementation for another E cannot
      * take.
      */

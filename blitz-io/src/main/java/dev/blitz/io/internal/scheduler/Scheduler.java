@@ -12,6 +12,7 @@ import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskFailure;
@@ -21,7 +22,6 @@ import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -34,13 +34,12 @@ import org.jspecify.annotations.Nullable;
  * drives which worker), TimerSeat (who sleeps for the timers), BusyThreads (who else may wake tasks), Closing. Here is what
  * they meet in: queues, notification, counting.
  *
- * Counting: ids are sequence * 128 + lane, a lane per worker and one for all others, so the sequence numbers
- * are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
+ * Counting: ids are sequence * 128 + lane, a lane per worker and some that all other threads share, so the sequence
+ * numbers are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
  * its outcome; `live` sums ended before spawned, so it never misses a task that exists.
  */
 public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
-  private static final int EXTERNAL_LANE = 64;
 
   private final BlitzRuntime runtime;
   private final SchedulerConfig config;
@@ -58,7 +57,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private final BusyThreads busy = new BusyThreads(this);
   private final Closing end;
   private final Runnable clockListener = seat::deadlineMovedEarlier;
-  private final AtomicLong spawnedOutside = new AtomicLong();
+  private final OutsideCounts spawnedOutside = new OutsideCounts();
   private final LongAdder endedOutside = new LongAdder();
   private final String taskThreadName;
   private volatile boolean closing;
@@ -100,10 +99,19 @@ public final class Scheduler implements TaskHost, DriverHost {
    */
   public <T> TaskCell<T> spawn(Future<? extends T> future, @Nullable TaskExtras extras) {
     refuseIfClosing();
+    StackRoom.forWake();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(new TaskCell<T>(this, newId(worker), future, extras), worker);
+      long id = newId(worker);
+      TaskCell<T> task;
+      try {
+        task = new TaskCell<>(this, id, future, extras);
+      } catch (Throwable noMemory) {
+        ended(); // it has been counted
+        throw noMemory;
+      }
+      return enqueueNew(task, worker);
     } finally {
       unpinIf(pinned);
     }
@@ -117,10 +125,19 @@ public final class Scheduler implements TaskHost, DriverHost {
    */
   public <T> TaskCell<T> spawnDirect(Object function, @Nullable TaskExtras extras) {
     refuseIfClosing();
+    StackRoom.forWake();
     boolean pinned = CarrierAccess.pin();
     try {
       Worker worker = WorkerThread.current(this);
-      return enqueueNew(DirectCell.<T>of(this, newId(worker), function, extras), worker);
+      long id = newId(worker);
+      TaskCell<T> task;
+      try {
+        task = DirectCell.of(this, id, function, extras);
+      } catch (Throwable noMemory) {
+        ended(); // it has been counted
+        throw noMemory;
+      }
+      return enqueueNew(task, worker);
     } finally {
       unpinIf(pinned);
     }
@@ -128,7 +145,7 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   private long newId(@Nullable Worker worker) {
     return worker == null
-        ? spawnedOutside.incrementAndGet() * LANES + EXTERNAL_LANE
+        ? spawnedOutside.nextId(SchedulerTuning.MAX_WORKERS, LANES)
         : worker.stats().add(WorkerStats.SPAWNED, 1) * LANES + worker.index();
   }
 
@@ -433,7 +450,7 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   /** Tasks ever spawned. */
   public long spawned() {
-    long spawned = spawnedOutside.get();
+    long spawned = spawnedOutside.sum();
     for (Worker w : workers) {
       spawned += w.stats().getAcquire(WorkerStats.SPAWNED);
     }

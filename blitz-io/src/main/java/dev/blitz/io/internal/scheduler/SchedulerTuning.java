@@ -10,7 +10,7 @@ final class SchedulerTuning {
   static final int MAX_WORKERS = 64;
 
   /**
-   * Slots of a worker's ring. Larger: fewer overflows, whose lock the workers contend for; more to
+   * Slots of a worker's ring. Larger: fewer overflows, which the workers contend for; more to
    * keep in cache and to steal at once.
    */
   static final int RING_CAPACITY = 1024;
@@ -34,6 +34,18 @@ final class SchedulerTuning {
 
   /** Most tasks fetched at once: above this one worker would hoard what others could run. */
   static final int MAX_INJECT_BATCH = 64;
+
+  /**
+   * Tasks in one segment of the inject queue. Larger: an idle runtime keeps more memory; smaller: a
+   * burst from outside allocates more often.
+   */
+  static final int INJECT_SEGMENT = 256;
+
+  /**
+   * Looks at the inject queue's lock before a worker gives up its processor: its holder needs
+   * nanoseconds, unless it has lost its own.
+   */
+  static final int INJECT_LOOKS = 100;
 
   /** How long a task may wait in the inject queue while workers find work elsewhere. */
   static final long TARGET_INJECT_LATENCY_NANOS = 1_000_000;

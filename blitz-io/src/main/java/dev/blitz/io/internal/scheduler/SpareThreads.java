@@ -1,11 +1,11 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.PinnedLock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * `idle` and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
  * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
- * The lock is an ordinary one: it is taken by platform threads and pinned virtual ones only.
  */
 final class SpareThreads {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PinnedLock lock = new PinnedLock();
   private final Deque<WorkerThread> idle = new ArrayDeque<>();
   private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
   private boolean closed;

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class WorkerThreads {
 
   private final Scheduler scheduler;
   private final SchedulerConfig config;
-  private final ReentrantLock startLock = new ReentrantLock();
+  private final PinnedLock startLock = new PinnedLock();
   private final AtomicReferenceArray<@Nullable WorkerThread> driving;
   private final SpareThreads spares = new SpareThreads();
   private final AtomicInteger spareNumber = new AtomicInteger();
@@ -68,7 +68,7 @@ final class WorkerThreads {
   /** Starts the thread of a worker that the caller has claimed. */
   void start(int index) {
     Worker worker = scheduler.workers()[index];
-    var thread = new WorkerThread(scheduler, worker, scheduler.threadName("worker-" + index));
+    String name = scheduler.threadName("worker-" + index);
     Throwable problem;
     startLock.lock();
     try {
@@ -76,6 +76,7 @@ final class WorkerThreads {
         scheduler.idle().stopSearching();
         return; // what is queued is ended with the scheduler
       }
+      var thread = new WorkerThread(scheduler, worker, name);
       driving.set(index, thread);
       config.starter().accept(thread);
       return;
@@ -85,7 +86,7 @@ final class WorkerThreads {
     } finally {
       startLock.unlock();
     }
-    goOnWithout(index, thread.getName(), problem);
+    goOnWithout(index, name, problem);
   }
 
   /** The worker that was claimed does not come: another one must, or nobody ever will. */

@@ -80,6 +80,7 @@ public final class Caller {
     if (direct != null && direct.isInPlace()) {
       return body.get();
     }
+    StackRoom.forMany();
     boolean pinned = CarrierAccess.pin(); // what waits inside must not come back on a worker
     try {
       if (!(CarrierAccess.currentCarrier() instanceof RuntimeThread carrier)
@@ -114,6 +115,7 @@ public final class Caller {
       return body.get();
     }
     DirectCell<?> cell = direct.cell();
+    StackRoom.forCalls(); // also for the end of the shield, at the same depth
     cell.shield();
     try {
       return body.get();

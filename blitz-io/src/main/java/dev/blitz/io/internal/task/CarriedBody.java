@@ -35,11 +35,10 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
   private @Nullable Runnable continuation;
 
   /**
-   * The number of the platform thread that is inside {@link #poll}, as an int, 0 if none is. A
-   * number and not the thread: storing a reference costs the collector's barrier, twice in each
-   * poll.
+   * The number of the platform thread that is inside {@link #poll}, 0 if none is. A number and not
+   * the thread: storing a reference costs the collector's barrier, twice in each poll.
    */
-  private int pollerId;
+  private long pollerId;
 
   /** Set by execute() inside the poll: the thread can go on at once. */
   private boolean again;
@@ -58,7 +57,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    pollerId = (int) Thread.currentThread().threadId();
+    pollerId = Thread.currentThread().threadId();
     budget = OPERATIONS_PER_POLL;
     try {
       Runnable r = continuation;
@@ -108,7 +107,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       continuation = r;
     } else if (own != r) {
       cell().host.carry(r);
-    } else if (pollerId == (int) Thread.currentThread().threadId()) {
+    } else if (pollerId == Thread.currentThread().threadId()) {
       again = true; // by the carrier, with the thread just unmounted: the poll sees to it
     } else {
       cell().wakeThread(r);
@@ -129,8 +128,11 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       return;
     }
     awaiting = future;
-    LockSupport.park(future);
-    awaiting = null;
+    try {
+      LockSupport.park(future);
+    } finally {
+      awaiting = null;
+    }
   }
 
   @Override

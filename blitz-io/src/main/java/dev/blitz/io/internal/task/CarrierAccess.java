@@ -177,6 +177,7 @@ public final class CarrierAccess {
     if (!OWN || !Thread.currentThread().isVirtual()) {
       return false;
     }
+    StackRoom.forStep(); // also for the unpin: it comes at the same depth
     try {
       PIN.invokeExact();
       return true;

@@ -185,10 +185,10 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
               + " with andThen, instead of waiting in a poll");
     }
     throwIfCancelled(future);
+    if (budget <= 0) {
+      forcedYield();
+    }
     for (; ; ) {
-      if (budget <= 0) {
-        forcedYield();
-      }
       int before = budget;
       V value = poll(future);
       if (value != null) {
@@ -198,8 +198,29 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
         return value;
       }
       throwIfInterrupted(future);
-      park(future);
+      try {
+        park(future);
+        if (budget <= 0) {
+          forcedYield();
+        }
+      } catch (Throwable t) { // the JDK overflows when the thread is too deep to be moved
+        dropPolled(future);
+        throw t;
+      }
       throwIfInterrupted(future);
+    }
+  }
+
+  private void dropPolled(Future<?> future) {
+    boolean pinned = CarrierAccess.pin();
+    polling = true;
+    try {
+      SafeCalls.drop(future);
+    } finally {
+      polling = false;
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
     }
   }
 
@@ -246,16 +267,10 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   }
 
   private CancelledException giveUp(Future<?> future, String why) {
-    boolean pinned = CarrierAccess.pin();
-    polling = true;
     try {
       return new CancelledException(why + future); // as it is before the drop
     } finally {
-      SafeCalls.drop(future); // also if its toString throws
-      polling = false;
-      if (pinned) {
-        CarrierAccess.unpin();
-      }
+      dropPolled(future); // also if its toString throws
     }
   }
 

@@ -42,6 +42,7 @@ public final class DirectCell<T> extends TaskCell<T> {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     switch (wakeTransition()) {
       case ENQUEUE -> host.schedule(this);
       default -> {
@@ -84,6 +85,7 @@ public final class DirectCell<T> extends TaskCell<T> {
 
   @Override
   public boolean cancel() {
+    StackRoom.forWake();
     return switch (cancelTransition()) {
       case REFUSED -> false;
       case NOTED -> true;

@@ -1,7 +1,5 @@
 package dev.blitz.io.internal.task;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The next stretch of a virtual thread that is no task: one that a task has started by the JDK's
  * own means, and which therefore has the task's scheduler. It is run, never cancelled nor counted,
@@ -9,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForeignContinuation implements QueueItem {
   private final Runnable continuation;
-  private @Nullable QueueItem queueNext;
 
   /** {@code continuation}: what the JDK gave to the scheduler. */
   public ForeignContinuation(Runnable continuation) {
@@ -29,16 +26,6 @@ public final class ForeignContinuation implements QueueItem {
   @Override
   public void closing() {
     // It is not the runtime's to cancel.
-  }
-
-  @Override
-  public @Nullable QueueItem queueNext() {
-    return queueNext;
-  }
-
-  @Override
-  public void setQueueNext(@Nullable QueueItem next) {
-    queueNext = next;
   }
 
   @Override

@@ -116,12 +116,15 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
       return;
     }
     awaiting = future;
-    if (TURN.compareAndSet(this, RUNNING, PARKED)) {
-      cell().host.busyElsewhere(-1);
-      LockSupport.park(future);
+    try {
+      if (TURN.compareAndSet(this, RUNNING, PARKED)) {
+        cell().host.busyElsewhere(-1);
+        LockSupport.park(future);
+      }
+    } finally {
+      takeTurn(RUNNING);
+      awaiting = null;
     }
-    takeTurn(RUNNING);
-    awaiting = null;
     budget = OPERATIONS_PER_POLL;
   }
 
@@ -139,6 +142,7 @@ final class HostedBody<T> extends DirectBody<T> implements Waker {
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     takeTurn(WOKEN);
     LockSupport.unpark(thread);
   }

@@ -78,7 +78,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   protected final void finishFailed(Throwable cause) {
-    var failure = new TaskFailure(cause);
+    TaskFailure failure = TaskFailure.of(cause);
     try {
       host.keepUnjoined(this, failure);
     } finally {

@@ -1,7 +1,5 @@
 package dev.blitz.io.internal.task;
 
-import org.jspecify.annotations.Nullable;
-
 /** What run queues hold and workers run: a task, or the continuation of a thread that is none. */
 public interface QueueItem {
 
@@ -13,10 +11,4 @@ public interface QueueItem {
 
   /** The runtime is closing: called before each run. */
   void closing();
-
-  /** Link of the inject queue, guarded by its lock. */
-  @Nullable QueueItem queueNext();
-
-  /** See {@link #queueNext}. */
-  void setQueueNext(@Nullable QueueItem next);
 }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * Fields beside those of JoinCell:
- *   queueNext          guarded by the inject queue's lock; null outside it
  *   ownedPrev, -Next   guarded by the lock of the task's shard in OwnedTasks
  *   owned              only the thread that runs the task
  *   held               whoever has the task: the worker that puts it into a queue, then the one that takes it out
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * spares two read-modify-writes for each yield.
  */
 public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem permits DirectCell {
-  private @Nullable QueueItem queueNext;
-
   /** Links of the list of tasks that have been idle. */
   public @Nullable TaskCell<?> ownedPrev;
 
@@ -45,6 +42,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   @Override
   public void wake() {
+    StackRoom.forWake();
     if (wakeTransition() == Action.ENQUEUE) {
       host.schedule(this);
     }
@@ -57,6 +55,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   @Override
   public boolean cancel() {
+    StackRoom.forWake();
     return switch (cancelTransition()) {
       case REFUSED -> false;
       case NOTED, INTERRUPT -> true;
@@ -65,16 +64,6 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
         yield true;
       }
     };
-  }
-
-  @Override
-  public final @Nullable QueueItem queueNext() {
-    return queueNext;
-  }
-
-  @Override
-  public final void setQueueNext(@Nullable QueueItem next) {
-    queueNext = next;
   }
 
   @Override

@@ -24,8 +24,21 @@ public final class TaskFailure {
   /** The runtime's note of this failure; written before the failure is published, then constant. */
   @Nullable Object note;
 
-  TaskFailure(Throwable cause) {
+  /** For tasks that fail when there is no memory to say how. */
+  private static final TaskFailure NO_MEMORY =
+      new TaskFailure(new OutOfMemoryError("a task failed, with no memory left to keep why"));
+
+  private TaskFailure(Throwable cause) {
     this.cause = cause;
+  }
+
+  /** Never fails: those who wait for the task must hear of its end. */
+  static TaskFailure of(Throwable cause) {
+    try {
+      return new TaskFailure(cause);
+    } catch (OutOfMemoryError e) {
+      return NO_MEMORY;
+    }
   }
 
   /** What the task threw. */

@@ -319,12 +319,11 @@ public abstract class TaskState {
    * The canceller is between two instructions, or was preempted there. It may be a task that waits
    * for this very worker, so spinning alone could last for ever.
    */
-  @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   private static void letInterruptLand(int looks) {
     if (looks < INTERRUPT_SPINS) {
       Thread.onSpinWait();
     } else {
-      Thread.yield();
+      StackRoom.yieldOrSpin();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.timer;
 
+import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
@@ -78,6 +79,7 @@ public final class RuntimeTimers {
    * @param worker whose thread this is, or {@link #NO_WORKER}
    */
   public void schedule(TimerEntry entry, int worker, long deadlineNanos) {
+    StackRoom.forWake();
     long tick = TickClock.tickAtOrAfter(deadlineNanos);
     int wheel = wheelOf(worker);
     if (wheels[wheel].schedule(entry, tick)) {
@@ -101,6 +103,7 @@ public final class RuntimeTimers {
 
   /** Arms {@code entry} anew, whatever its state. */
   public void reschedule(TimerEntry entry, long deadlineNanos) {
+    StackRoom.forWake();
     long tick = TickClock.tickAtOrAfter(deadlineNanos);
     int held = entry.wheel();
     int wheel = held >= 0 ? held : wheelOf(NO_WORKER);

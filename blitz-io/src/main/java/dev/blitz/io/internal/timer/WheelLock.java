@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.timer;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -35,12 +36,12 @@ final class WheelLock {
   private int held;
 
   void lock() {
+    StackRoom.forStep();
     if (!HELD.compareAndSet(this, 0, 1)) {
       lockSlowly();
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may need this very processor
   private void lockSlowly() {
     for (; ; ) {
       for (int i = 0; i < SPINS; i++) {
@@ -49,7 +50,7 @@ final class WheelLock {
         }
         Thread.onSpinWait();
       }
-      Thread.yield();
+      StackRoom.yieldOrSpin(); // the holder may need this very processor
     }
   }
 

@@ -42,20 +42,18 @@ class InjectQueueTest {
   private List<Long> drainRing() {
     List<Long> ids = new ArrayList<>();
     for (QueueItem t = ring.pop(); t != null; t = ring.pop()) {
-      assertThat(t.queueNext()).as("unlinked").isNull();
       ids.add(id(t));
     }
     return ids;
   }
 
   @Test
-  void tasksComeOutInTheirOrder_andAreUnlinked() {
+  void tasksComeOutInTheirOrder() {
     push(0, 5);
     for (int i = 0; i < 5; i++) {
       assertThat(queue.length()).isEqualTo(5 - i);
       QueueItem task = queue.pop();
       assertThat(id(task)).isEqualTo(i);
-      assertThat(task).extracting(t -> t.queueNext()).isNull();
     }
     assertThat(queue.pop()).isNull();
     assertThat(queue.length()).isZero();
@@ -102,11 +100,35 @@ class InjectQueueTest {
     queue.close();
     QueueItem late = task(1);
     assertThat(queue.push(late)).isFalse();
-    assertThat(late.queueNext()).isNull();
     assertThat(queue.length()).isEqualTo(1);
     assertThat(id(queue.pop())).isZero();
     queue.close();
     assertThat(queue.pop()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7})
+  void smallSegments_keepOrderAndLength_andCloseWhereverTheyEnd(int segment) {
+    for (int count = 0; count <= 2 * segment + 1; count++) {
+      var small = new InjectQueue(segment);
+      for (int i = 0; i < count; i++) {
+        assertThat(small.push(task(i))).isTrue();
+        assertThat(small.length()).isEqualTo(i + 1);
+      }
+      assertThat(small.isClosed()).isFalse();
+      small.close();
+      assertThat(small.isClosed()).isTrue();
+      assertThat(small.push(task(count))).isFalse();
+      assertThat(small.length()).isEqualTo(count);
+      List<Long> ids = new ArrayList<>();
+      for (QueueItem t = small.popInto(ring, 3); t != null; t = small.popInto(ring, 3)) {
+        ids.add(id(t));
+        ids.addAll(drainRing());
+        assertThat(small.length()).isEqualTo(count - ids.size());
+      }
+      assertThat(ids).hasSize(count).isSorted();
+      assertThat(small.pop()).isNull();
+    }
   }
 
   @Test
@@ -151,7 +173,7 @@ class InjectQueueTest {
   @Test
   void closeRacingPushes_everyTaskIsEitherQueuedOrRefused() throws Exception {
     for (int round = 0; round < 50; round++) {
-      var closing = new InjectQueue();
+      var closing = new InjectQueue(4);
       var accepted = new AtomicInteger();
       Race.run(
           3,

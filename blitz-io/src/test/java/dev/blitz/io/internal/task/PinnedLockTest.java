@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
@@ -10,6 +11,10 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The lock that workers and the virtual threads they carry may share. */
@@ -32,15 +37,69 @@ class PinnedLockTest {
       lock.lock();
       try {
         thread = runtime.spawn(() -> lockOnce(lock));
-        Await.until(lock::hasQueuedThreads, "the virtual thread to wait");
-        poll = runtime.spawn(Futures.lazy(() -> lockOnce(lock)));
         Await.until(
             () -> logs.messages().stream().anyMatch(m -> m.contains("lockOnce")),
-            "the worker to be stuck in one of them");
+            "the worker to be stuck with the virtual thread");
+        poll = runtime.spawn(Futures.lazy(() -> lockOnce(lock)));
       } finally {
         lock.unlock();
       }
       assertThat(thread.await() + poll.await()).isEqualTo(2);
+    }
+  }
+
+  /**
+   * A virtual thread that had a place in a queue for the lock, and no carrier, would be the next
+   * for as long as its scheduler has others to run.
+   */
+  @Test
+  void aVirtualThreadThatWaitsButCannotRun_standsBeforeNobody() throws Exception {
+    assumeFalse(CarrierAccess.isOwn(), "then it is pinned, and can run");
+    var lock = new PinnedLock();
+    var hogging = new AtomicBoolean(true);
+    List<Thread> threads = new CopyOnWriteArrayList<>();
+    int carriers =
+        Integer.getInteger(
+            "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+    var hogs = new CountDownLatch(carriers);
+    var othersHogged = new CountDownLatch(carriers - 1);
+    Runnable hog =
+        () -> {
+          hogs.countDown();
+          othersHogged.countDown();
+          while (hogging.get()) {
+            Thread.onSpinWait();
+          }
+        };
+    lock.lock();
+    try {
+      for (int i = 1; i < carriers; i++) {
+        threads.add(Thread.startVirtualThread(hog));
+      }
+      othersHogged.await();
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            threads.add(Thread.startVirtualThread(hog)); // takes the carrier of the one that waits
+            lockOnce(lock);
+          }));
+      hogs.await();
+      var worker = new Thread(() -> lockOnce(lock));
+      worker.start();
+      Await.until(
+          () -> worker.getState() != Thread.State.NEW && worker.getState() != Thread.State.RUNNABLE,
+          "the platform thread to wait");
+      lock.unlock();
+      try {
+        Await.until(() -> !worker.isAlive(), "the platform thread to get the free lock");
+      } finally {
+        lock.lock();
+      }
+    } finally {
+      hogging.set(false);
+      lock.unlock();
+    }
+    for (Thread thread : threads) {
+      thread.join();
     }
   }
 

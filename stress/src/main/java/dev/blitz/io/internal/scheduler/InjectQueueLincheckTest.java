@@ -3,7 +3,6 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.stress.ModelCheck;
-import java.util.Arrays;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -14,18 +13,12 @@ import org.junit.jupiter.api.Test;
 /** The inject queue is a FIFO queue that can be closed. */
 @Param(name = "id", gen = IntGen.class, conf = "1:4")
 public class InjectQueueLincheckTest {
-  private final InjectQueue queue = new InjectQueue();
+  private final InjectQueue queue = new InjectQueue(2);
 
   /** Adds a task of its own; false when closed. */
   @Operation
   public boolean push(@Param(name = "id") int id) {
     return queue.push(NoHost.task(id));
-  }
-
-  /** Two at once, as from a full ring. */
-  @Operation
-  public void overflow(@Param(name = "id") int id) {
-    queue.overflow(Arrays.asList(NoHost.task(id), NoHost.task(10 + id), null), 2);
   }
 
   /** Takes one. */
@@ -34,11 +27,16 @@ public class InjectQueueLincheckTest {
     return idOf(queue.pop());
   }
 
-  /** Takes a batch of up to three into a ring of its own, oldest first. */
+  /** Takes a batch of up to two into a ring of its own, oldest first. */
   @Operation
   public String popInto() {
     var ring = new LocalRunQueue<QueueItem>(4);
-    var ids = new StringBuilder().append(idOf(queue.popInto(ring, 3)));
+    QueueItem first = queue.popInto(ring, 2);
+    while (first == null && queue.length() > 0) { // as a worker does: the oldest is being pushed
+      Thread.onSpinWait();
+      first = queue.popInto(ring, 2);
+    }
+    var ids = new StringBuilder().append(idOf(first));
     for (QueueItem t = ring.pop(); t != null; t = ring.pop()) {
       ids.append(' ').append(idOf(t));
     }

@@ -12,7 +12,18 @@ final class SocketOptions {
       return setLinger(frame, fd, value);
     }
     SocketAbi.setIntAt(frame.value, 0, value);
-    return SocketCalls.setOption(frame, fd, level(option, family), name(option, family), 4);
+    int r = SocketCalls.setOption(frame, fd, level(option, family), name(option, family), 4);
+    if (r >= 0 && family == AddressFamily.IPV6 && isPerFamily(option)) {
+      // For peers that the socket reaches by IPv4. A failure is one of a system that has no IPv4.
+      SocketAbi.setIntAt(frame.value, 0, value);
+      SocketCalls.setOption(
+          frame, fd, level(option, AddressFamily.IPV4), name(option, AddressFamily.IPV4), 4);
+    }
+    return r;
+  }
+
+  private static boolean isPerFamily(EndpointOption option) {
+    return option == EndpointOption.TRAFFIC_CLASS || option == EndpointOption.TIME_TO_LIVE;
   }
 
   /** {@code seconds}: -1 for off. */

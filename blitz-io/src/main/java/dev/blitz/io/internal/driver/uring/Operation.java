@@ -111,7 +111,7 @@ abstract class Operation {
     ring.strike(key);
     home = null; // after the result is visible: who finds it idle looks for a result, then arms
     idle();
-    descriptor.release();
+    woken.release(descriptor);
   }
 
   /** Whether closing the descriptor cancels it, or lets it do its work first. */

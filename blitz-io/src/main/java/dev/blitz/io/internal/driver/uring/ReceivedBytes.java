@@ -111,8 +111,8 @@ final class ReceivedBytes {
       return 0;
     }
     lock.lock();
+    long position = at;
     try {
-      long position = at;
       int index = 0;
       int offset = headOffset;
       while (index < count && position < target.byteSize()) {
@@ -132,13 +132,12 @@ final class ReceivedBytes {
           headOffset = offset;
         }
       }
-      long taken = position - at;
-      if (!keep) {
-        int left = unread - (int) taken;
+      return position - at;
+    } finally {
+      if (!keep) { // also when the target has gone in the middle
+        int left = unread - (int) (position - at);
         unread = left;
       }
-      return taken;
-    } finally {
       lock.unlock();
     }
   }

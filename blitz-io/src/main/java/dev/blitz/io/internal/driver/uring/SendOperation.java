@@ -101,11 +101,12 @@ final class SendOperation extends Operation {
     }
   }
 
-  /** Writing side, while it is not armed: the errno of the last send, once; or 0. */
-  int takeFailure() {
-    int errno = failure;
-    failure = 0;
-    return errno;
+  /**
+   * Writing side, while it is not armed: the errno of a send that has failed, or 0. For good: bytes
+   * that were taken are missing.
+   */
+  int failure() {
+    return failure;
   }
 
   /** For any thread: the errno by which a send has found the connection broken, for good; or 0. */

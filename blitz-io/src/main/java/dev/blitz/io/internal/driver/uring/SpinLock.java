@@ -1,14 +1,21 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.task.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lock for a handful of instructions that call nothing and never suspend. Not reentrant. What was
- * done under it is seen by whoever holds it next.
+ * A lock for a handful of instructions that never suspend. Not reentrant. What was done under it is
+ * seen by whoever holds it next.
+ *
+ * <p>A virtual thread that waits keeps its carrier: it may hold another lock that the carrier, a
+ * worker, needs, and if it gave the worker up, a task there that waits for that lock would keep it
+ * from ever coming back. It need not give way either: no virtual thread can be unmounted while it
+ * holds the lock, so the holder runs, or gets its processor back by the system's own fairness.
  */
 final class SpinLock {
-  private static final int SPINS_BEFORE_YIELD = 100;
+  /** All ones: a yield after so many looks. */
+  private static final int SPINS_BEFORE_YIELD = 63;
 
   private static final VarHandle HELD;
 
@@ -24,16 +31,18 @@ final class SpinLock {
   private boolean held;
 
   boolean tryLock() {
+    StackRoom.forStep();
     return HELD.compareAndSet(this, false, true);
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor; speed only
   void lock() {
+    StackRoom.forStep();
     for (int spins = 0; !HELD.compareAndSet(this, false, true); spins++) {
-      if (spins < SPINS_BEFORE_YIELD) {
+      if ((spins & SPINS_BEFORE_YIELD) != SPINS_BEFORE_YIELD
+          || Thread.currentThread().isVirtual()) {
         Thread.onSpinWait();
       } else {
-        Thread.yield();
+        StackRoom.yieldOrSpin(); // the holder may have lost its processor
       }
     }
   }

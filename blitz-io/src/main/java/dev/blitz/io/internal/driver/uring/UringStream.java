@@ -70,7 +70,15 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   public long pollReadVectored(MemorySegment[] targets, int count, Waker waker) throws IOException {
     long total = 0;
     for (int i = 0; i < count; i++) {
-      long n = received.take(targets[i], 0, false);
+      long n;
+      try {
+        n = received.take(targets[i], 0, false);
+      } catch (RuntimeException e) { // memory that is gone, or another thread's
+        if (total > 0) {
+          break; // the caller must learn of what it has got; the next call meets this target first
+        }
+        throw e;
+      }
       total += n;
       if (n < targets[i].byteSize()) {
         break;
@@ -209,7 +217,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   private static void throwFailureOf(SendOperation last) throws IOException {
-    int errno = last.takeFailure();
+    int errno = last.failure();
     if (errno != 0) {
       throw SocketErrors.of("write", errno);
     }

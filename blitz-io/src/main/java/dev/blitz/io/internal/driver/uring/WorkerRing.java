@@ -187,11 +187,13 @@ final class WorkerRing {
       ring.submit();
     }
     for (; ; ) {
-      int ready = ring.ready();
-      for (int i = 0; i < ready; i++) {
-        serve(ring.userData(i), ring.result(i), ring.flags(i), woken);
+      for (int left = ring.ready(); left > 0; left--) {
+        long userData = ring.userData(0);
+        int result = ring.result(0);
+        int flags = ring.flags(0);
+        ring.consume(1); // before: whatever serving throws, none is served twice
+        serve(userData, result, flags, woken);
       }
-      ring.consume(ready);
       if (!ring.isOverflown()) {
         return;
       }
