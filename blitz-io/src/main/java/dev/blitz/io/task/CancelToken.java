@@ -173,6 +173,7 @@ public final class CancelToken {
    * @return closing it takes the action back: it does not start after that, but may be under way
    */
   public Registration onCancel(Runnable action) {
+    StackRoom.forStep();
     var callback = new CancelCallback(this, action);
     if (!enlist(callback)) {
       callback.runOnce();
