@@ -40,6 +40,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
+  /** Owner only: a loop whose body asks for the index always runs on workers. */
+  private boolean askedForIndex;
+
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
     this.pool = pool;
@@ -60,12 +63,29 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   }
 
   /**
-   * The number of this worker in its pool.
+   * The number of this worker in its pool, for a job that asks.
    *
    * @return 0 or more
    */
   public int index() {
+    askedForIndex = true;
     return index;
+  }
+
+  /** Whether a job has asked for the index since {@link #forgetAsked}. */
+  boolean wasAsked() {
+    return askedForIndex;
+  }
+
+  /** Starts anew to watch for jobs that ask; what was noted before. */
+  boolean forgetAsked() {
+    boolean before = askedForIndex;
+    askedForIndex = false;
+    return before;
+  }
+
+  void noteAsked() {
+    askedForIndex = true;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */
