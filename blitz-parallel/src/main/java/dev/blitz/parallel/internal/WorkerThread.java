@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   // Made beforehand: no lambda is linked while a worker waits.
-  private static final BiPredicate<Job, Latch> IS_WITHIN =
-      (job, wanted) -> {
-        Latch within = job.within();
-        return within != null && within.isWithin(wanted);
-      };
+  private static final BiPredicate<Job, Latch> IS_WITHIN = WorkerThread::isWithin;
 
   final PoolCore pool;
   final int index;
@@ -43,6 +39,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   /** Owner only: a loop whose body asks for the index always runs on workers. */
   private boolean askedForIndex;
 
+  @SuppressWarnings("ThreadPriorityCheck") // not to rely on priorities, but to have no odd one
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
     this.pool = pool;
@@ -101,6 +98,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
 
   @Override
   public void run() {
+    Rehearsal.ensure(this);
     while (!pool.isTerminated()) {
       runUntil(null);
       clearAllGarbage();
@@ -317,6 +315,11 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   private @Nullable Job findNeglected() {
     Job job = pool.takeInjected();
     return job != null ? job : deque.steal();
+  }
+
+  private static boolean isWithin(Job job, Latch wanted) {
+    Latch within = job.within();
+    return within != null && within.isWithin(wanted);
   }
 
   private @Nullable Job popAny() {
