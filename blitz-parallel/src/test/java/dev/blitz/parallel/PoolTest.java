@@ -79,6 +79,7 @@ class PoolTest {
 
   /** Not with that of whoever happened to make the pool. */
   @Test
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
   void threads_haveNormalPriority() {
     Thread creator = Thread.currentThread();
     int before = creator.getPriority();

@@ -132,12 +132,11 @@ final class Rehearsal {
     dropped.addSuppressed(new DroppedFailures(1));
     var scope = new ScopeCore(worker);
     try {
-      scope.run(
-          () -> {
-            scope.spawn(() -> {});
-            scope.spawn(() -> fail(dropped));
-            scope.spawn(() -> fail(null));
-          });
+      scope.run(() -> {
+        scope.spawn(() -> {});
+        scope.spawn(() -> fail(dropped));
+        scope.spawn(() -> fail(null));
+      });
     } catch (IllegalStateException expected) {
       // The second of them, with the third suppressed in it.
     }
