@@ -8,6 +8,7 @@ import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
 import dev.blitz.io.internal.task.Caller;
@@ -20,7 +21,9 @@ import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -42,12 +45,9 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class BlitzRuntime implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
-
   private final String name;
   private final Duration closeTimeout;
   private final @Nullable SpawnHook spawnHook;
-  private final BackendProbe backend;
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final BlockingPool blocking;
@@ -57,9 +57,8 @@ public final class BlitzRuntime implements AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     spawnHook = b.spawnHook;
-    Backends.Choice choice = Backends.choose(b.backend, b.workers, b.clock);
-    backend = choice.probe();
-    scheduler = new Scheduler(this, b.schedulerConfig(), choice.driver());
+    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
+    scheduler = new Scheduler(this, b.schedulerConfig(), driver);
     lanes =
         new BlockingLanes(
             scheduler, "blitz-" + name + "-", b.blockingThreads, b.blockingKeepAlive, b.starter);
@@ -108,10 +107,10 @@ public final class BlitzRuntime implements AutoCloseable {
 
   /**
    * What this runtime does its I/O with, or, if nothing is available here, why: tasks and timers
-   * work without.
+   * work without. The first call, or the first socket, looks for it.
    */
   public BackendProbe backend() {
-    return backend;
+    return scheduler.driver().backend();
   }
 
   // --- Tasks ---
@@ -320,12 +319,14 @@ public final class BlitzRuntime implements AutoCloseable {
   }
 
   /**
-   * What each task that has ever waited is waiting for now, one line a task. One that has not
-   * waited yet is not listed.
+   * What each task is doing or waiting for now, one line a task: for one that waits what for, for a
+   * timer in how long; for one that runs, blocks or has a thread of its own, the innermost line of
+   * the user's. Tasks that are queued for their first turn are not listed; {@link
+   * RuntimeStats#live()} counts them too. Looks at a stack per direct task: not for every second.
    */
   public List<String> dump() {
-    List<String> lines = new ArrayList<>();
-    scheduler.forEachIdle(lines::add);
+    List<String> lines = new ArrayList<>(scheduler.describeTasks());
+    lines.addAll(blocking.describeRunning());
     return lines;
   }
 
@@ -339,7 +340,8 @@ public final class BlitzRuntime implements AutoCloseable {
   public void close() {
     CloseReport report = close(closeTimeout);
     if (!report.clean()) {
-      LOG.log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
+      System.getLogger("dev.blitz.io")
+          .log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
     }
   }
 
@@ -370,25 +372,26 @@ public final class BlitzRuntime implements AutoCloseable {
 
   private CloseReport closeOnce(LongSupplier deadline) {
     scheduler.beginClosing();
-    List<String> tasks = List.of();
-    List<String> stacks = new ArrayList<>();
+    List<String> tasks = new ArrayList<>();
+    Map<Thread, String> threads = new LinkedHashMap<>();
     if (!scheduler.awaitTasks(deadline)) {
-      tasks = dump();
-      stacks.addAll(scheduler.stacks());
+      tasks.addAll(scheduler.describeTasksFully());
+      threads.putAll(scheduler.describeBusyThreads());
     }
     List<Thread> alive = new ArrayList<>(lanes.close(deadline));
+    tasks.addAll(lanes.describeRunning());
     long grace = System.nanoTime() + GRACE_NANOS;
     alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
-    if (stacks.isEmpty()) {
-      alive.forEach(t -> stacks.add(Scheduler.describe(t, t.getStackTrace())));
-    }
-    return tasks.isEmpty() && alive.isEmpty() && stacks.isEmpty()
+    alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
+    return tasks.isEmpty() && threads.isEmpty()
         ? CloseReport.CLEAN
-        : new CloseReport(false, tasks, List.copyOf(stacks));
+        : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
   }
 
   private CloseReport stillRunning() {
-    return new CloseReport(false, dump(), List.copyOf(scheduler.stacks()));
+    List<String> tasks = new ArrayList<>(scheduler.describeTasksFully());
+    tasks.addAll(lanes.describeRunning());
+    return new CloseReport(false, tasks, List.copyOf(scheduler.describeBusyThreads().values()));
   }
 
   /** Threads that only have to notice the end get this long even if the deadline has passed. */

@@ -6,9 +6,11 @@ import java.util.List;
  * What closing a runtime left behind.
  *
  * @param clean whether everything ended in time
- * @param tasks tasks that had not ended when the deadline passed, and what each waited for; a task
- *     that has never waited is not among them and shows by its thread only
- * @param threads threads that were still running then, with their stacks
+ * @param tasks tasks that had not ended when the deadline passed, blocking calls among them: what
+ *     each waited for or where the user's code was, and the whole stack of one that waits on a
+ *     thread of its own; not those that never got their first turn
+ * @param threads threads that were running code then or did not end: where the user's code was, and
+ *     the whole stack
  */
 public record CloseReport(boolean clean, List<String> tasks, List<String> threads) {
 

@@ -10,12 +10,24 @@ final class RunFailure {
     Throwable cause = e.getCause();
     return switch (cause) {
       case Exception x -> {
-        x.addSuppressed(e.getStackTrace().length == 0 ? e : new CallSite(e));
+        if (!hasCallSite(x)) {
+          x.addSuppressed(e.getStackTrace().length == 0 ? e : new CallSite(e));
+        }
         yield x;
       }
       case Error x -> throw x;
       case null, default -> e;
     };
+  }
+
+  /** An exception that is a constant would grow with each run. */
+  private static boolean hasCallSite(Exception x) {
+    for (Throwable t : x.getSuppressed()) {
+      if (t instanceof CallSite || t instanceof TaskFailedException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Shows in the stack trace where the runtime was asked to run. */

@@ -23,6 +23,7 @@ public final class RuntimeBuilder {
   Duration stallThreshold = Duration.ofSeconds(1);
   TimeSource clock = TimeSource.system();
   long seed = System.nanoTime();
+  private boolean seeded;
   SpinMode spin = SpinMode.AUTO;
   UncaughtHandler uncaught = UncaughtHandler.logging();
   FatalErrorPolicy fatalPolicy = FatalErrorPolicy.FAIL_TASK;
@@ -87,9 +88,16 @@ public final class RuntimeBuilder {
     return this;
   }
 
-  /** Decides the workers' random choices, so that a run can be repeated as far as threads allow. */
+  /**
+   * Makes a run repeatable, for tests. With one worker it draws the order in which tasks are
+   * polled: the same seed gives the same order, another seed another one, as far as nothing outside
+   * the tasks has a part in it (other threads, sockets, the system's clock, direct tasks that the
+   * JDK carries). With more workers it decides whom they steal from, and the order depends on the
+   * threads too.
+   */
   public RuntimeBuilder seed(long seed) {
     this.seed = seed;
+    this.seeded = true;
     return this;
   }
 
@@ -156,6 +164,7 @@ public final class RuntimeBuilder {
         blockingThreads,
         spin,
         seed,
+        seeded && workers == 1,
         stallNanos(),
         clock,
         uncaught,

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * running; closing the runtime ends the commands.
  *
  * <p>{@code shutdownNow} takes back the commands that have not begun. A command that runs is not
- * interrupted: it runs on a worker, which nothing may interrupt.
+ * interrupted, by {@code cancel(true)} neither: it runs on a worker, whose interrupt status belongs
+ * to all tasks.
  *
  * <p>Any thread may wait here, for a result or for the end: a virtual one leaves its worker, and a
  * worker is handed over to another thread first, since it may be the one that must run the command.
@@ -228,10 +229,15 @@ class RuntimeExecutor extends AbstractExecutorService {
     return super.invokeAny(tasks, timeout, unit);
   }
 
-  /** The result of a command. */
+  /** The result of a command. It cannot interrupt: its thread is a worker. */
   static class Result<V> extends FutureTask<V> {
     Result(Callable<V> body) {
       super(body);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return super.cancel(false);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.blitz.io;
 
+import dev.blitz.io.internal.task.Uncaught;
+
 /**
  * Told of every failure that nobody else will see: a detached task that failed, a failed task whose
  * handle was thrown away, a {@code drop()} that threw. Each failure is told once.
@@ -17,8 +19,6 @@ public interface UncaughtHandler {
 
   /** Logs to the {@link System.Logger} named {@code dev.blitz.io}; this is the default. */
   static UncaughtHandler logging() {
-    return (what, failure) ->
-        System.getLogger("dev.blitz.io")
-            .log(System.Logger.Level.ERROR, "uncaught failure of " + what, failure);
+    return Uncaught::log;
   }
 }

@@ -162,13 +162,30 @@ class BlitzRuntimeTest {
   @Test
   void failure_arrivesAtTheJoiner_withBothStacks() {
     try (var rt = BlitzRuntime.create()) {
-      var task = rt.spawn("broken", Futures.failed(new IllegalArgumentException("x")));
-      assertThatThrownBy(task::await)
+      JoinHandle<Done> task = rt.spawn("broken", Futures.lazy(BlitzRuntimeTest::fail));
+      assertThatThrownBy(() -> join(task))
           .isInstanceOf(TaskFailedException.class)
           .hasMessageContaining("'broken'")
-          .hasCauseInstanceOf(IllegalArgumentException.class);
+          .satisfies(e -> assertThat(e.getStackTrace()).anyMatch(f -> isOurs(f, "join")))
+          .cause()
+          .isInstanceOf(IllegalArgumentException.class)
+          .satisfies(e -> assertThat(e.getStackTrace()).anyMatch(f -> isOurs(f, "fail")))
+          .satisfies(e -> assertThat(e.getStackTrace()).noneMatch(f -> isOurs(f, "join")));
       assertThatThrownBy(task::await).isInstanceOf(TaskFailedException.class);
     }
+  }
+
+  private static Done fail() {
+    throw new IllegalArgumentException("x");
+  }
+
+  private static Done join(JoinHandle<Done> task) {
+    return task.await();
+  }
+
+  private static boolean isOurs(StackTraceElement frame, String method) {
+    return frame.getClassName().equals(BlitzRuntimeTest.class.getName())
+        && frame.getMethodName().equals(method);
   }
 
   @Test

@@ -33,6 +33,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
         }
       }
       if (queue().enlist(this, cx.waker(), newcomer)) {
+        cx.refund();
         return null;
       }
       look = true;

@@ -310,9 +310,18 @@ public final class Oneshot<T> implements AutoCloseable {
 
     @Override
     public @Nullable T poll(Context cx) {
-      if (behind == null && !cx.proceed()) {
+      boolean charged = behind == null;
+      if (charged && !cx.proceed()) {
         return null;
       }
+      T value = attempt(cx);
+      if (value == null && charged) {
+        cx.refund();
+      }
+      return value;
+    }
+
+    private @Nullable T attempt(Context cx) {
       for (; ; ) {
         Receive<T> before = oneshot.first;
         if (before != null && before != this && !oneshot.isClosed()) {

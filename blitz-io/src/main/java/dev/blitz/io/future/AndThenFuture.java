@@ -1,31 +1,67 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Future#andThen}: the first future, then the one made from its result. */
+/**
+ * {@link Future#andThen}: the first future, then the one made from its result.
+ *
+ * <p>If that is an andThen again, this one takes its place instead of polling it: a function that
+ * continues with itself runs for any number of rounds in the same space. Each round is charged, as
+ * one of a loop is.
+ */
 final class AndThenFuture<T, U> implements Future<U> {
   private Future<?> current;
-  private @Nullable ThrowingFunction<? super T, ? extends Future<? extends U>> next;
 
+  /** What makes the next future; null once {@link #current} is the last one. */
+  private @Nullable ThrowingFunction<Object, ? extends Future<?>> next;
+
+  /** Whether it has taken the place of one that throws nothing checked. */
+  private boolean unchecked;
+
+  @SuppressWarnings("unchecked") // it is given the result of first, a T
   AndThenFuture(Future<T> first, ThrowingFunction<? super T, ? extends Future<? extends U>> next) {
     this.current = first;
-    this.next = Objects.requireNonNull(next, "next");
+    this.next =
+        (ThrowingFunction<Object, ? extends Future<?>>)
+            (ThrowingFunction<?, ?>) Objects.requireNonNull(next, "next");
   }
 
   @Override
-  @SuppressWarnings("unchecked") // next tells which of the two futures current is
   public @Nullable U poll(Context cx) throws Exception {
-    if (next != null) {
-      T value = ((Future<T>) current).poll(cx);
-      if (value == null) {
+    try {
+      return advance(cx);
+    } catch (Exception e) {
+      throw unchecked ? Telling.unchecked(e) : e;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // next tells whether current is the last one
+  private @Nullable U advance(Context cx) throws Exception {
+    for (; ; ) {
+      var make = next;
+      Object value = current.poll(cx);
+      if (make == null || value == null) {
+        return (U) value;
+      }
+      next = null;
+      current = Values.nonNull(make.apply(value), "andThen function", make);
+      if (takesPlaceOf(current) && !cx.proceed()) {
         return null;
       }
-      var made = next;
-      next = null;
-      current = Values.nonNull(made.apply(value), "andThen function", made);
     }
-    return ((Future<? extends U>) current).poll(cx);
+  }
+
+  private boolean takesPlaceOf(Future<?> made) {
+    Future<?> f = made instanceof Unchecked<?> u ? u.inner() : made;
+    if (!(f instanceof AndThenFuture<?, ?> tail)) {
+      return false;
+    }
+    unchecked |= tail.unchecked || f != made;
+    current = tail.current;
+    next = tail.next;
+    return true;
   }
 
   @Override

@@ -26,6 +26,24 @@ public interface Context {
    */
   boolean proceed();
 
+  /**
+   * Gives back what the last {@link #proceed()} of this poll charged, because nothing was ready
+   * after all. A leaf future calls it before it returns pending, once for each charge that found
+   * nothing: waiting is free, however many futures a task waits for at once.
+   *
+   * {@snippet :
+   * if (!cx.proceed()) {
+   *   return null;
+   * }
+   * T value = take(cx.waker());
+   * if (value == null) {
+   *   cx.refund();
+   * }
+   * return value;
+   * }
+   */
+  default void refund() {}
+
   /** A context without a budget, for those who poll futures by hand. */
   static Context of(Waker waker) {
     Objects.requireNonNull(waker, "waker");

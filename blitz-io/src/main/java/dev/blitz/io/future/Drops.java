@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
 import dev.blitz.io.internal.task.Uncaught;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class Drops {
     try {
       cleanup.run();
     } catch (Throwable t) {
-      Uncaught.report("whenDone of " + future, t);
+      Uncaught.report("whenDone of " + Telling.of(future), t);
     }
   }
 }

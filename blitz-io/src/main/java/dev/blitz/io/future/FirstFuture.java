@@ -3,25 +3,32 @@ package dev.blitz.io.future;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first of several futures to end, by value or failure; earlier ones in the list (from {@code
- * start} on, then from its beginning) win a tie. The others are dropped (race) or handed back to
- * the caller unharmed (select).
+ * The first of several futures to end, by value or failure; earlier ones in the list, or in {@code
+ * order} if that is given, win a tie. The others are dropped (race) or handed back to the caller
+ * unharmed (select).
  */
 final class FirstFuture<T> implements Future<Selected<T>> {
+  /** In the order in which they are asked. */
   private final @Nullable Future<? extends T>[] futures;
+
+  /** For each of them its place in the list; null if that is the same. */
+  private final int @Nullable [] order;
+
   private final boolean dropLosers;
-  private final int start;
+
+  /** Null if there are few. */
+  private final @Nullable Branches branches;
 
   FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers) {
-    this(futures, dropLosers, 0);
+    this(futures, dropLosers, null);
   }
 
-  /** {@code start}: the one that is asked first in each poll. */
-  FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers, int start) {
+  /** {@code order}: the places in the list, in the order in which they are asked. */
+  FirstFuture(
+      List<? extends Future<? extends T>> futures, boolean dropLosers, int @Nullable [] order) {
     if (futures.isEmpty()) {
       throw new IllegalArgumentException("no futures to choose from: this would never end");
     }
@@ -30,36 +37,77 @@ final class FirstFuture<T> implements Future<Selected<T>> {
     for (var f : array) {
       Objects.requireNonNull(f, "future");
     }
+    if (order != null) {
+      @Nullable Future<? extends T>[] asked = array.clone();
+      for (int i = 0; i < asked.length; i++) {
+        asked[i] = array[order[i]];
+      }
+      array = asked;
+    }
     this.futures = array;
+    this.order = order;
     this.dropLosers = dropLosers;
-    this.start = start;
+    this.branches = Branches.forMany(array.length);
   }
 
   @Override
   public @Nullable Selected<T> poll(Context cx) throws Exception {
-    for (int n = 0; n < futures.length; n++) {
-      int i = start + n < futures.length ? start + n : start + n - futures.length;
-      Future<? extends T> f = futures[i];
-      if (f == null) {
-        throw new IllegalStateException("polled after completion: " + this);
-      }
-      T value;
-      try {
-        value = f.poll(cx);
-      } catch (Throwable t) {
-        end(i);
-        throw t;
-      }
-      if (value != null) {
-        end(i);
-        return new Selected<>(i, value);
+    if (branches != null) {
+      return pollWoken(branches, cx);
+    }
+    for (int i = 0; i < futures.length; i++) {
+      Selected<T> selected = pollOne(i, cx);
+      if (selected != null) {
+        return selected;
       }
     }
     return null;
   }
 
+  private @Nullable Selected<T> pollWoken(Branches woken, Context cx) throws Exception {
+    if (woken.isOver()) {
+      throw polledAfterCompletion();
+    }
+    woken.begin(cx);
+    try {
+      for (Branch branch = woken.next(); branch != null; branch = woken.next()) {
+        Selected<T> selected = pollOne(branch.place, branch);
+        if (selected != null) {
+          return selected;
+        }
+      }
+      return null;
+    } finally {
+      woken.end();
+    }
+  }
+
+  private @Nullable Selected<T> pollOne(int i, Context cx) throws Exception {
+    Future<? extends T> f = futures[i];
+    if (f == null) {
+      throw polledAfterCompletion();
+    }
+    T value;
+    try {
+      value = f.poll(cx);
+    } catch (Throwable t) {
+      end(i);
+      throw t;
+    }
+    if (value == null) {
+      return null;
+    }
+    end(i);
+    return new Selected<>(order == null ? i : order[i], value);
+  }
+
+  private IllegalStateException polledAfterCompletion() {
+    return new IllegalStateException("polled after completion: " + this);
+  }
+
   private void end(int winner) {
     futures[winner] = null;
+    close();
     if (dropLosers) {
       Drops.all(futures);
     } else {
@@ -67,19 +115,20 @@ final class FirstFuture<T> implements Future<Selected<T>> {
     }
   }
 
+  private void close() {
+    if (branches != null) {
+      branches.close();
+    }
+  }
+
   @Override
   public void drop() {
+    close();
     Drops.all(futures);
   }
 
   @Override
   public String toString() {
-    var waiting = new StringJoiner(", ", "first of ", "");
-    for (var f : futures) {
-      if (f != null) {
-        waiting.add(f.toString());
-      }
-    }
-    return waiting.toString();
+    return WaitText.of("first of ", futures);
   }
 }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Hold nothing before the first poll.
  *   <li>When there is nothing yet: store {@code cx.waker()} where the event will find it,
  *       <em>then</em> look again, then return null.
+ *   <li>If it may be ready many times in a row, it charges: {@link Context#proceed()} before the
+ *       look, {@link Context#refund()} when that found nothing.
  *   <li>In {@link #drop}: undo the registration, and pass on what had been granted meanwhile.
  *   <li>Say in {@code toString} what is being waited for; {@code BlitzRuntime.dump()} shows it.
  * </ul>

@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class IoNarrowed<T> implements IoFuture<T> {
     if (e instanceof RuntimeException r) {
       throw r;
     }
-    return e instanceof IOException io ? io : new IOException(e);
+    return e instanceof IOException io ? io : new IOException(Telling.of(e), e);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.blitz.io.future;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +16,9 @@ final class JoinFuture<R> implements Future<R> {
   private final @Nullable Object[] results;
   private final Function<@Nullable Object[], R> assemble;
 
+  /** Null if there are few. */
+  private final @Nullable Branches branches;
+
   /** How many have not yielded yet; {@link #ENDED} after the result or a failure. */
   private int pending;
 
@@ -30,6 +32,7 @@ final class JoinFuture<R> implements Future<R> {
     this.results = new @Nullable Object[futures.length];
     this.assemble = assemble;
     this.pending = futures.length;
+    this.branches = Branches.forMany(futures.length);
   }
 
   static <T> JoinFuture<List<T>> ofAll(List<? extends Future<? extends T>> futures) {
@@ -46,26 +49,42 @@ final class JoinFuture<R> implements Future<R> {
     if (pending == ENDED) {
       throw new IllegalStateException("polled after completion: join of " + futures.length);
     }
-    for (int i = 0; i < futures.length; i++) {
-      Future<?> f = futures[i];
-      if (f != null) {
-        pollOne(i, f, cx);
+    if (branches == null) {
+      for (int i = 0; i < futures.length; i++) {
+        pollOne(i, cx);
       }
+    } else {
+      pollWoken(branches, cx);
     }
     if (pending > 0) {
       return null;
     }
-    pending = ENDED;
+    end();
     return assemble.apply(results);
   }
 
-  private void pollOne(int i, Future<?> f, Context cx) throws Exception {
+  private void pollWoken(Branches woken, Context cx) throws Exception {
+    woken.begin(cx);
+    try {
+      for (Branch branch = woken.next(); branch != null; branch = woken.next()) {
+        pollOne(branch.place, branch);
+      }
+    } finally {
+      woken.end();
+    }
+  }
+
+  private void pollOne(int i, Context cx) throws Exception {
+    Future<?> f = futures[i];
+    if (f == null) {
+      return;
+    }
     Object value;
     try {
       value = f.poll(cx);
     } catch (Throwable t) {
       futures[i] = null;
-      pending = ENDED;
+      end();
       Drops.all(futures);
       throw t;
     }
@@ -76,19 +95,21 @@ final class JoinFuture<R> implements Future<R> {
     }
   }
 
+  private void end() {
+    pending = ENDED;
+    if (branches != null) {
+      branches.close();
+    }
+  }
+
   @Override
   public void drop() {
+    end();
     Drops.all(futures);
   }
 
   @Override
   public String toString() {
-    var waiting = new StringJoiner(", ", "join of ", "");
-    for (Future<?> f : futures) {
-      if (f != null) {
-        waiting.add(f.toString());
-      }
-    }
-    return waiting.toString();
+    return WaitText.of("join of ", futures);
   }
 }

@@ -228,7 +228,11 @@ public final class Promise<T> implements AutoCloseable {
       if (!cx.proceed()) {
         return UNSETTLED;
       }
-      return promise.isDone() ? THERE : promise.join(this, cx.waker());
+      byte now = promise.isDone() ? THERE : promise.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override

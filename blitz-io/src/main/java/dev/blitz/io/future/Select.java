@@ -57,42 +57,42 @@ public final class Select {
 
   /** The first of two. */
   public static <A, B> Future<Of2<A, B>> first(Future<A> a, Future<B> b) {
-    return new SelectFuture<>(0, a, b);
+    return new SelectFuture<>(null, a, b);
   }
 
   /** The first of two. */
   public static <A, B> UncheckedFuture<Of2<A, B>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b) {
-    return new Unchecked<>(new SelectFuture<>(0, a, b));
+    return new Unchecked<>(new SelectFuture<>(null, a, b));
   }
 
   /** The first of three. */
   public static <A, B, C> Future<Of3<A, B, C>> first(Future<A> a, Future<B> b, Future<C> c) {
-    return new SelectFuture<>(0, a, b, c);
+    return new SelectFuture<>(null, a, b, c);
   }
 
   /** The first of three. */
   public static <A, B, C> UncheckedFuture<Of3<A, B, C>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b, UncheckedFuture<C> c) {
-    return new Unchecked<>(new SelectFuture<>(0, a, b, c));
+    return new Unchecked<>(new SelectFuture<>(null, a, b, c));
   }
 
   /** The first of four. */
   public static <A, B, C, D> Future<Of4<A, B, C, D>> first(
       Future<A> a, Future<B> b, Future<C> c, Future<D> d) {
-    return new SelectFuture<>(0, a, b, c, d);
+    return new SelectFuture<>(null, a, b, c, d);
   }
 
   /** The first of four. */
   public static <A, B, C, D> UncheckedFuture<Of4<A, B, C, D>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b, UncheckedFuture<C> c, UncheckedFuture<D> d) {
-    return new Unchecked<>(new SelectFuture<>(0, a, b, c, d));
+    return new Unchecked<>(new SelectFuture<>(null, a, b, c, d));
   }
 
   /** The first of five. */
   public static <A, B, C, D, E> Future<Of5<A, B, C, D, E>> first(
       Future<A> a, Future<B> b, Future<C> c, Future<D> d, Future<E> e) {
-    return new SelectFuture<>(0, a, b, c, d, e);
+    return new SelectFuture<>(null, a, b, c, d, e);
   }
 
   /** The first of five. */
@@ -102,12 +102,13 @@ public final class Select {
       UncheckedFuture<C> c,
       UncheckedFuture<D> d,
       UncheckedFuture<E> e) {
-    return new Unchecked<>(new SelectFuture<>(0, a, b, c, d, e));
+    return new Unchecked<>(new SelectFuture<>(null, a, b, c, d, e));
   }
 
   /**
-   * Selects that prefer none of their futures: who looks first is drawn anew for each of them. Keep
-   * it for the loop; the same seed makes the same choices.
+   * Selects that prefer none of their futures: the order in which they are asked is drawn anew for
+   * each select, so of those that are ready each is as likely as the others. Keep it for the loop;
+   * the same seed makes the same choices.
    */
   public static FairSelect fair(long seed) {
     return new FairSelect(seed);
@@ -116,6 +117,6 @@ public final class Select {
   /** Begins a select with handlers: the first future to end has its value passed to its handler. */
   public static <T, R> SelectBuilder<R> on(
       Future<T> future, ThrowingFunction<? super T, ? extends R> handler) {
-    return new SelectBuilder<R>(0).on(future, handler);
+    return new SelectBuilder<R>(null).on(future, handler);
   }
 }

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class SelectBuilder<R> {
-  private final int draw;
+  private final @Nullable FairSelect fair;
   private final List<Future<? extends R>> branches = new ArrayList<>();
   private @Nullable ThrowingSupplier<? extends R> otherwise;
 
-  SelectBuilder(int draw) {
-    this.draw = draw;
+  /** {@code fair}: draws the order in which the futures are asked. */
+  SelectBuilder(@Nullable FairSelect fair) {
+    this.fair = fair;
   }
 
   /** Another future and what to do with its value. */
@@ -46,7 +47,8 @@ public final class SelectBuilder<R> {
 
   /** The select. */
   public Future<R> build() {
-    Future<Selected<R>> first = new FirstFuture<>(branches, true, draw % branches.size());
+    Future<Selected<R>> first =
+        new FirstFuture<>(branches, true, fair == null ? null : fair.order(branches.size()));
     ThrowingSupplier<? extends R> supplier = otherwise;
     return supplier == null ? first.map(Selected::value) : new NowOr<>(first, supplier);
   }

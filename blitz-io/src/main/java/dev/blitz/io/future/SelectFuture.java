@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class SelectFuture<R> implements Future<R> {
   private final FirstFuture<Object> race;
 
-  /** {@code start}: the place that is asked first. */
-  SelectFuture(int start, Future<?>... futures) {
-    race = new FirstFuture<>(Arrays.asList(futures), true, start);
+  /** {@code order}: in which the places are asked; null for that of the list. */
+  SelectFuture(int @Nullable [] order, Future<?>... futures) {
+    race = new FirstFuture<>(Arrays.asList(futures), true, order);
   }
 
   @Override

@@ -1,18 +1,18 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for a {@link CompletionStage}. A drop cancels the stage where it can be cancelled.
  *
- * <p>Protocol: {@code end} is written by the stage's callback, then {@code waker} is read and
- * woken; poll writes {@code waker}, then reads {@code end}. Both are volatile, so one side sees the
- * other.
+ * <p>A stage cannot be asked to forget a callback. So the callback is an object of its own, and a
+ * wait that was dropped leaves nothing else behind: neither this future nor its waker.
  */
 final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
   /** How the stage ended. */
@@ -20,9 +20,7 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
 
   private final CompletionStage<S> stage;
   private final @Nullable T insteadOfNull;
-  private boolean registered;
-  private volatile @Nullable End end;
-  private volatile @Nullable Waker waker;
+  private @Nullable Callback<S> callback;
 
   StageFuture(CompletionStage<S> stage, @Nullable T insteadOfNull) {
     this.stage = Objects.requireNonNull(stage, "stage");
@@ -31,20 +29,36 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    waker = cx.waker();
-    if (!registered) {
-      registered = true;
-      var _ =
-          stage.whenComplete((value, failure) -> {
-            end = new End(value, failure);
-            Waker w = waker;
-            if (w != null) {
-              w.wake();
-            }
-          });
+    Callback<S> mine = callback;
+    if (mine == null) {
+      mine = new Callback<>();
+      mine.waker = cx.waker();
+      callback = mine;
+      var _ = stage.whenComplete(mine);
+    } else {
+      mine.waker = cx.waker();
     }
-    End e = end;
+    End e = mine.end;
     return e == null ? null : finish(e);
+  }
+
+  /**
+   * {@code end} is written by the stage, then {@code waker} is read and woken; poll writes {@code
+   * waker}, then reads {@code end}. Both are volatile, so one side sees the other.
+   */
+  private static final class Callback<S extends @Nullable Object>
+      implements BiConsumer<S, @Nullable Throwable> {
+    volatile @Nullable End end;
+    volatile @Nullable Waker waker;
+
+    @Override
+    public void accept(S value, @Nullable Throwable failure) {
+      end = new End(value, failure);
+      Waker w = waker;
+      if (w != null) {
+        w.wake();
+      }
+    }
   }
 
   @SuppressWarnings("unchecked") // S is T, or Void with insteadOfNull
@@ -57,10 +71,7 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
   }
 
   private static Exception unwrapped(Throwable failure) {
-    Throwable t = failure;
-    while (t instanceof CompletionException && t.getCause() != null) {
-      t = t.getCause();
-    }
+    Throwable t = Telling.unwrapped(failure);
     return switch (t) {
       case CancelledException c -> c;
       case CancellationException c -> {
@@ -70,13 +81,16 @@ final class StageFuture<S extends @Nullable Object, T> implements Future<T> {
       }
       case Exception x -> x;
       case Error x -> throw x;
-      default -> new CompletionException(t);
+      default -> Telling.unchecked(t);
     };
   }
 
   @Override
   public void drop() {
-    waker = null;
+    Callback<S> mine = callback;
+    if (mine != null) {
+      mine.waker = null;
+    }
     try {
       stage.toCompletableFuture().cancel(true);
     } catch (UnsupportedOperationException e) {

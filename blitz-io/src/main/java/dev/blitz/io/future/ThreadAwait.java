@@ -2,8 +2,10 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.task.PlainWaker;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.task.Telling;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * manual clock, except while it is PARKED: the host is told after the step to that state, and by
  * whoever ends it.
  */
-final class ThreadAwait implements Waker {
+final class ThreadAwait implements PlainWaker {
   private static final int RUNNING = 0;
   private static final int PARKED = 1;
   private static final int WOKEN = 2;
@@ -63,7 +65,7 @@ final class ThreadAwait implements Waker {
           if (thread.isInterrupted()) {
             waker.takeTurn(RUNNING);
             Drops.one(future);
-            throw new CancelledException("interrupted while waiting for " + future);
+            throw new CancelledException("interrupted while waiting for " + Telling.of(future));
           }
           waker.park(future);
         }

@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import java.util.concurrent.CompletionException;
+import dev.blitz.io.internal.task.Telling;
 import org.jspecify.annotations.Nullable;
 
 /** Narrows a future whose checked exceptions can only come from a combinator's function. */
@@ -11,12 +11,16 @@ final class Unchecked<T> implements UncheckedFuture<T> {
     this.inner = inner;
   }
 
+  Future<T> inner() {
+    return inner;
+  }
+
   @Override
   public @Nullable T poll(Context cx) {
     try {
       return inner.poll(cx);
     } catch (Exception e) {
-      throw unchecked(e);
+      throw Telling.unchecked(e);
     }
   }
 
@@ -29,12 +33,8 @@ final class Unchecked<T> implements UncheckedFuture<T> {
     try {
       return ThreadAwait.await(future);
     } catch (Exception e) {
-      throw unchecked(e);
+      throw Telling.unchecked(e);
     }
-  }
-
-  private static RuntimeException unchecked(Exception e) {
-    return e instanceof RuntimeException r ? r : new CompletionException(e);
   }
 
   @Override

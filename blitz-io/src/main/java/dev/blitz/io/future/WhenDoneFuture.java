@@ -1,5 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.task.Uncaught;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,9 @@ final class WhenDoneFuture<T> implements Future<T> {
       try {
         cleanup.run();
       } catch (Throwable second) {
-        failure.addSuppressed(second);
+        if (!Telling.suppress(failure, second)) {
+          Uncaught.report("whenDone of " + Telling.of(source), second);
+        }
       }
       throw failure;
     }

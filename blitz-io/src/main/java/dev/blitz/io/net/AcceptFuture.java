@@ -34,7 +34,7 @@ final class AcceptFuture implements IoFuture<TcpStream> {
 
   @Override
   public @Nullable TcpStream poll(Context cx) throws IOException {
-    if (turn != null ? !cx.proceed() : !takesTurn(cx)) {
+    if ((turn == null && !takesTurn(cx)) || !cx.proceed()) {
       return null;
     }
     TcpStream accepted;
@@ -44,7 +44,9 @@ final class AcceptFuture implements IoFuture<TcpStream> {
       endTurn();
       throw t;
     }
-    if (accepted != null) {
+    if (accepted == null) {
+      cx.refund();
+    } else {
       endTurn();
     }
     return accepted;

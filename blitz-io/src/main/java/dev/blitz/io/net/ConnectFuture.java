@@ -95,7 +95,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       return found;
     } catch (TaskFailedException e) {
       lookup = null;
-      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getMessage(), e);
     }
   }
 

@@ -48,6 +48,8 @@ final class Reads {
             : stream.endpoint.pollRead(segment, cx.waker());
     if (n > 0) {
       target.position(target.position() + n);
+    } else if (n == PENDING) {
+      cx.refund();
     }
     return n;
   }
@@ -85,7 +87,11 @@ final class Reads {
         return stream.nothing();
       }
       int n = stream.endpoint.pollRead(target, cx.waker());
-      return n == PENDING ? null : n;
+      if (n == PENDING) {
+        cx.refund();
+        return null;
+      }
+      return n;
     }
   }
 
@@ -137,6 +143,7 @@ final class Reads {
       }
       long n = stream.endpoint.pollReadVectored(segments, segments.length, cx.waker());
       if (n == PENDING) {
+        cx.refund();
         return null;
       }
       Buffers.advance(targets, n);

@@ -42,6 +42,8 @@ final class Writes {
     int n = stream.endpoint.pollWrite(MemorySegment.ofBuffer(source), cx.waker());
     if (n > 0) {
       source.position(source.position() + n);
+    } else if (n == PENDING) {
+      cx.refund();
     }
     return n;
   }
@@ -77,7 +79,11 @@ final class Writes {
         return stream.nothing();
       }
       int n = stream.endpoint.pollWrite(source, cx.waker());
-      return n == PENDING ? null : n;
+      if (n == PENDING) {
+        cx.refund();
+        return null;
+      }
+      return n;
     }
   }
 
@@ -123,6 +129,7 @@ final class Writes {
       while (written < source.byteSize()) {
         int n = stream.endpoint.pollWrite(source.asSlice(written), cx.waker());
         if (n == PENDING) {
+          cx.refund();
           return null;
         }
         written += n;
@@ -151,6 +158,7 @@ final class Writes {
       }
       long n = stream.endpoint.pollWriteVectored(segments, segments.length, cx.waker());
       if (n == PENDING) {
+        cx.refund();
         return null;
       }
       Buffers.advance(sources, n);

@@ -193,7 +193,11 @@ public final class Barrier {
 
     private @Nullable Arrival arrive(Context cx) {
       StackRoom.forCalls();
-      if (!cx.proceed() || !barrier.arrive(this, cx.waker())) {
+      if (!cx.proceed()) {
+        return null;
+      }
+      if (!barrier.arrive(this, cx.waker())) {
+        cx.refund();
         return null;
       }
       settle(ENDED);

@@ -72,6 +72,7 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
         }
       } else if (theirs.join(this, cx.waker())) {
         initialising = theirs;
+        cx.refund();
         return UNSETTLED;
       }
     }

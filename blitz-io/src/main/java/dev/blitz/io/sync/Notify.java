@@ -305,7 +305,11 @@ public final class Notify {
       if (round(notify.word) != madeIn) {
         return ALL; // before the look for one that is kept, which others may need
       }
-      return notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      byte now = notify.tryNotified() ? ONE : notify.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override

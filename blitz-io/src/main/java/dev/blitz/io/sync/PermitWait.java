@@ -86,7 +86,11 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    return queue.tryTake(count) ? GRANTED : queue.join(this, cx.waker());
+    byte now = queue.tryTake(count) ? GRANTED : queue.join(this, cx.waker());
+    if (now == UNSETTLED) {
+      cx.refund();
+    }
+    return now;
   }
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */

@@ -9,6 +9,8 @@ import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.Link;
 import dev.blitz.io.internal.task.LinkList;
 import dev.blitz.io.internal.task.StackRoom;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +37,14 @@ import org.jspecify.annotations.Nullable;
  *
  * Ownership. `waiting` holds those to tell when this token is cancelled: waiters, and child tokens that
  * have somebody to tell in turn. It is guarded by its own lock, as are the Link fields of its elements
- * and a waiter's waker. Locks nest upwards only (child, then parent), so they cannot deadlock.
+ * and a waiter's waker. Locks nest upwards only (child, then parent), so they cannot deadlock. All
+ * locks that a step needs are held to its end; they are taken in a loop, so a deep tree costs no stack.
  *
  * Invariant, under a token's lock: unless the token or one above has been cancelled, it is in its
  * parent's list exactly if its own list is not empty.
  *
  * Protocol
- *   enlist   a waiter enters under the lock. Into an empty list: the parent enlists this token first,
+ *   enlist   a waiter enters under the lock. Into an empty list: the parent enlists this token too,
  *            in the same way, still under this lock; a cancelled token refuses, and whoever is refused
  *            is cancelled too (its list is empty: there is nobody to tell).
  *   delist   a waiter leaves; the last one takes the token out of its parent's list.
@@ -68,24 +71,34 @@ import org.jspecify.annotations.Nullable;
 public final class CancelToken {
   private final @Nullable CancelToken parent;
 
+  /** Tells why it was cancelled, if there is anything to tell. */
+  private final @Nullable Supplier<? extends @Nullable Throwable> reason;
+
   /** Its place in the list of its parent. */
   private final Below link = new Below(this);
 
   private final LinkList waiting = new LinkList();
   private volatile boolean cancelled;
 
-  private CancelToken(@Nullable CancelToken parent) {
+  private CancelToken(
+      @Nullable CancelToken parent, @Nullable Supplier<? extends @Nullable Throwable> reason) {
     this.parent = parent;
+    this.reason = reason;
+  }
+
+  /** A token whose {@link CancelledException}s have a cause, if {@code reason} knows one. */
+  static CancelToken withReason(Supplier<? extends @Nullable Throwable> reason) {
+    return new CancelToken(null, reason);
   }
 
   /** A token that stands for itself. */
   public static CancelToken create() {
-    return new CancelToken(null);
+    return new CancelToken(null, null);
   }
 
   /** A token that is cancelled together with this one, and may be cancelled alone. */
   public CancelToken child() {
-    return new CancelToken(this);
+    return new CancelToken(this, null);
   }
 
   /** Whether this token or one above it has been cancelled. */
@@ -105,8 +118,23 @@ public final class CancelToken {
    */
   public void throwIfCancelled() {
     if (isCancelled()) {
-      throw new CancelledException("the token was cancelled");
+      throw exception("the token was cancelled");
     }
+  }
+
+  /** What those who wait are told: with the reason of this token or the next one above. */
+  CancelledException exception(String message) {
+    var exception = new CancelledException(message);
+    for (CancelToken t = this; t != null; t = t.parent) {
+      if (t.reason != null) {
+        Throwable cause = t.reason.get();
+        if (cause != null) {
+          exception.initCause(cause);
+        }
+        break;
+      }
+    }
+    return exception;
   }
 
   /**
@@ -207,31 +235,59 @@ public final class CancelToken {
 
   /** Has {@code link} told of the cancellation; false if that has happened. */
   boolean enlist(Link link) {
-    waiting.lock();
+    CancelToken locked = null; // the highest
     try {
-      if (cancelled) {
+      CancelToken top = this;
+      for (; ; top = top.parent) {
+        top.waiting.lock();
+        locked = top;
+        if (top.cancelled || !top.waiting.isEmpty() || top.parent == null) {
+          break;
+        }
+      }
+      if (top.cancelled) {
+        for (CancelToken t = this; t != top; t = Objects.requireNonNull(t.parent)) {
+          t.cancelled = true;
+        }
         return false;
       }
-      if (waiting.isEmpty() && parent != null && !parent.enlist(this.link)) {
-        cancelled = true;
-        return false;
+      Link below = link;
+      for (CancelToken t = this; ; t = Objects.requireNonNull(t.parent)) {
+        t.waiting.add(below);
+        if (t == top) {
+          return true;
+        }
+        below = t.link;
       }
-      waiting.add(link);
-      return true;
     } finally {
-      waiting.unlock();
+      unlockUpTo(locked);
     }
   }
 
   /** Forgets a link; one that was told already is not here any more. */
   void delist(Link link) {
-    waiting.lock();
+    CancelToken locked = null; // the highest
     try {
-      if (waiting.remove(link) && waiting.isEmpty() && parent != null) {
-        parent.delist(this.link);
+      Link below = link;
+      for (CancelToken t = this; t != null; t = t.parent) {
+        t.waiting.lock();
+        locked = t;
+        if (!t.waiting.remove(below) || !t.waiting.isEmpty()) {
+          return;
+        }
+        below = t.link;
       }
     } finally {
-      waiting.unlock();
+      unlockUpTo(locked);
+    }
+  }
+
+  /** Gives back the locks of this token and those above it. */
+  private void unlockUpTo(@Nullable CancelToken highest) {
+    if (highest != null) {
+      for (CancelToken t = this; t != null; t = t == highest ? null : t.parent) {
+        t.waiting.unlock();
+      }
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class GuardedFuture<T> implements Future<T> {
       }
     }
     drop();
-    throw new CancelledException("the token that guards it was cancelled: " + inner);
+    throw token.exception("the token that guards it was cancelled: " + Telling.of(inner));
   }
 
   @Override

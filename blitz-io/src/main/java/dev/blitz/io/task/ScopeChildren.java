@@ -12,6 +12,7 @@ import dev.blitz.io.internal.task.StackRoom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /** The books of a scope: its children, who waits for their end, and whether it was cancelled. */
 /* Implementation notes
@@ -30,12 +31,12 @@ import java.util.concurrent.CancellationException;
  *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
- *   timedOut  | the alarm of join(limit)         | that was why it was cancelled
+ *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn
  *   closed    | close, within                    | no new children, for good
  */
 abstract sealed class ScopeChildren permits TaskScope {
   private final boolean collecting;
-  private final CancelToken token = CancelToken.create();
+  private final CancelToken token = CancelToken.withReason(this::reason);
   private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
   private final LinkList idlers = new LinkList();
@@ -44,7 +45,7 @@ abstract sealed class ScopeChildren permits TaskScope {
   private int running;
   private boolean cancelled;
   private boolean closed;
-  private volatile boolean timedOut;
+  private boolean unjoined;
 
   ScopeChildren(boolean collecting) {
     this.collecting = collecting;
@@ -54,19 +55,41 @@ abstract sealed class ScopeChildren permits TaskScope {
 
   /** Counts and links a child that is about to be spawned. */
   final void add(ScopeChild<?> child) {
+    boolean late;
     lock.lock();
     try {
-      if (closed) {
-        throw new IllegalStateException(this + " takes no new tasks");
+      late = closed;
+      if (!closed && !cancelled) {
+        running++;
+        children.add(child);
+        unjoined = true;
+        return;
       }
-      if (cancelled) {
-        throw new CancelledException(this + " takes no new tasks");
-      }
-      running++;
-      children.add(child);
     } finally {
       lock.unlock();
     }
+    String message = this + " takes no new tasks";
+    throw late ? new IllegalStateException(message) : token.exception(message);
+  }
+
+  /** The failure of a child that has cancelled the others; null if it was not that. */
+  private @Nullable Throwable reason() {
+    JoinCell<?> first;
+    lock.lock();
+    try {
+      if (failed.isEmpty()) {
+        return null;
+      }
+      first = failed.getFirst();
+    } finally {
+      lock.unlock();
+    }
+    Throwable cause = first.peekFailure();
+    return cause == null ? null : TaskScope.failed(first, cause);
+  }
+
+  final CancelledException cancelledException() {
+    return token.exception(this + " was cancelled");
   }
 
   /**
@@ -193,9 +216,13 @@ abstract sealed class ScopeChildren permits TaskScope {
   final boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
     lock.lock();
     try {
+      unjoined = false;
       if (running == 0) {
         closed |= closing;
         idlers.remove(waiter);
+        if (waiter.limit != null) {
+          waiter.limit.over = true;
+        }
         return true;
       }
       waiter.waker = waker;
@@ -275,22 +302,43 @@ abstract sealed class ScopeChildren permits TaskScope {
   }
 
   /** The limit of a join has passed. */
-  final Done expire(Done done) {
+  final Done expire(JoinLimit limit) {
+    StackRoom.forMany();
+    List<JoinCell<?>> toCancel;
     lock.lock();
     try {
-      if (running == 0 || cancelled) {
-        return done;
+      if (limit.over || running == 0 || cancelled) {
+        return Done.DONE;
       }
-      timedOut = true;
+      limit.passed = true;
+      cancelled = true;
+      toCancel = copyOfChildren();
     } finally {
       lock.unlock();
     }
-    cancelChildren(false);
-    return done;
+    cancelAll(toCancel);
+    return Done.DONE;
   }
 
-  final boolean isTimedOut() {
-    return timedOut;
+  /** The join is over; whether its limit has passed before. */
+  final boolean end(JoinLimit limit) {
+    lock.lock();
+    try {
+      limit.over = true;
+      return limit.passed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many children a close would cancel that nobody has waited for. */
+  final int unjoined() {
+    lock.lock();
+    try {
+      return unjoined && !cancelled ? running : 0;
+    } finally {
+      lock.unlock();
+    }
   }
 
   final boolean wasCancelled() {

@@ -14,6 +14,9 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
   private final TaskScope scope;
   private final boolean closing;
 
+  /** The limit of the join that waits, if it has one. */
+  final @Nullable JoinLimit limit;
+
   /** Guarded by the scope's lock. */
   @Nullable Waker waker;
 
@@ -21,8 +24,18 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
 
   /** {@code closing}: the moment without children is also the end of the scope. */
   ScopeIdle(TaskScope scope, boolean closing) {
+    this(scope, closing, null);
+  }
+
+  /** For a join with a limit. */
+  ScopeIdle(TaskScope scope, JoinLimit limit) {
+    this(scope, false, limit);
+  }
+
+  private ScopeIdle(TaskScope scope, boolean closing, @Nullable JoinLimit limit) {
     this.scope = scope;
     this.closing = closing;
+    this.limit = limit;
   }
 
   @Override

@@ -4,10 +4,15 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskContext;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Task#shielded}: the shield is up from the first poll to the end or the drop. */
+/**
+ * {@link Task#shielded}: the shield is up from the first poll to the end or the drop, in the task
+ * that polled last. A future that goes on in another task takes its shield along; what the first
+ * one was spared meanwhile takes effect there.
+ */
 final class ShieldedFuture<T> implements Future<T> {
   private final Future<T> inner;
 
@@ -20,11 +25,9 @@ final class ShieldedFuture<T> implements Future<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    if (shielded == null && cx instanceof TaskContext p) {
-      TaskCell<?> task = p.task();
-      if (task != null) {
-        raise(task);
-      }
+    TaskCell<?> here = cx instanceof TaskContext p ? p.task() : null;
+    if (here != shielded) {
+      moveTo(here);
     }
     T value;
     try {
@@ -39,14 +42,18 @@ final class ShieldedFuture<T> implements Future<T> {
     return value;
   }
 
-  private void raise(TaskCell<?> task) {
+  private void moveTo(@Nullable TaskCell<?> task) {
+    lower();
+    if (task == null) {
+      return;
+    }
     try {
       task.shield();
     } catch (IllegalStateException tooDeep) {
       try {
         inner.drop(); // this poll ends the shield, so nobody else will
       } catch (Throwable t) {
-        tooDeep.addSuppressed(t);
+        Telling.suppress(tooDeep, t);
       }
       throw tooDeep;
     }
@@ -57,7 +64,7 @@ final class ShieldedFuture<T> implements Future<T> {
     TaskCell<?> task = shielded;
     if (task != null) {
       shielded = null;
-      task.unshield();
+      task.unshieldFromAnywhere();
     }
   }
 

@@ -219,7 +219,8 @@ public final class Task {
    * Runs {@code future} to its end even if its task is cancelled meanwhile; the cancellation takes
    * effect afterwards. Shields nest up to 255 deep. A shield protects against {@link
    * JoinHandle#cancel} of the task that polls it, not against being dropped by a combinator that
-   * lost interest.
+   * lost interest. A pending one that another task goes on with protects that task from then on; it
+   * has to be polled or dropped, since until then the first task cannot be cancelled.
    */
   @CheckReturnValue
   public static <T> Future<T> shielded(Future<T> future) {

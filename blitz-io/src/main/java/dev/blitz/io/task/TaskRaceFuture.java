@@ -1,42 +1,49 @@
 package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.task.Telling;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Task#race}: whatever ends it cancels the tasks that have not ended. */
 final class TaskRaceFuture<T> implements UncheckedFuture<T> {
   private final List<JoinHandle<? extends T>> tasks;
+  private final Future<T> first;
 
   TaskRaceFuture(List<? extends JoinHandle<? extends T>> tasks) {
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("no tasks to race: this would never end");
     }
     this.tasks = List.copyOf(tasks);
+    this.first = Futures.race(this.tasks);
   }
 
   @Override
   public @Nullable T poll(Context cx) {
-    for (JoinHandle<? extends T> task : tasks) {
-      T value;
-      try {
-        value = task.poll(cx);
-      } catch (RuntimeException e) {
-        drop();
-        throw e;
-      }
-      if (value != null) {
-        drop();
-        return value;
-      }
+    T value;
+    try {
+      value = first.poll(cx);
+    } catch (Exception e) {
+      cancelAll();
+      throw Telling.unchecked(e);
     }
-    return null;
+    if (value != null) {
+      cancelAll();
+    }
+    return value;
+  }
+
+  private void cancelAll() {
+    tasks.forEach(JoinHandle::cancel); // one that has ended refuses
   }
 
   @Override
   public void drop() {
-    tasks.forEach(JoinHandle::cancel); // one that has ended refuses
+    first.drop();
+    cancelAll();
   }
 
   @Override

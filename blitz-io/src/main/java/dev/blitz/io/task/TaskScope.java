@@ -14,6 +14,7 @@ import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.Telling;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block whose tasks all end before it does.
@@ -30,7 +32,9 @@ import java.util.function.Function;
  * Children may spawn further children while the scope is open.
  *
  * <p>In a direct task a scope is a try block. The body is not interrupted when a child fails: it
- * learns of that in {@link #join()}, which belongs at the end of the block.
+ * learns of that in {@link #join()}, which belongs at the end of the block, or sooner where it
+ * spawns or guards a wait with {@link #token()}: the {@link CancelledException} of those has the
+ * child's failure as its cause.
  *
  * {@snippet :
  * try (TaskScope scope = TaskScope.open()) {
@@ -286,14 +290,17 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
    */
   public void join(Duration limit) throws TimeoutException {
     Objects.requireNonNull(limit, "limit");
-    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(this::expire));
+    var until = new JoinLimit();
+    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(until)));
+    boolean passed;
     try {
-      new ScopeIdle(this, false).await();
+      new ScopeIdle(this, until).await();
     } finally {
+      passed = end(until);
       alarm.cancel();
     }
     throwFailures();
-    if (isTimedOut()) {
+    if (passed) {
       throw new TimeoutException("the limit of " + limit + " passed before the tasks had ended");
     }
     throwIfCancelled();
@@ -325,22 +332,30 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
 
   private void throwIfCancelled() {
     if (!collects() && isCancelled()) {
-      throw new CancelledException(this + " was cancelled");
+      throw cancelledException();
     }
   }
 
   /** The exception for one who waits; the failure counts as seen. */
   private static TaskFailedException failureOf(JoinCell<?> task) {
     Throwable cause = ((Outcome.Failure<?>) task.outcome()).cause();
-    return new TaskFailedException(task.name() + " failed: " + cause, cause);
+    return failed(task, cause);
+  }
+
+  static TaskFailedException failed(JoinCell<?> task, Throwable cause) {
+    return new TaskFailedException(task.name() + " failed: " + Telling.of(cause), cause);
   }
 
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
     for (JoinCell<?> task : failures()) {
-      TaskFailedException e = failureOf(task);
-      if (e.getCause() != failure) {
-        failure.addSuppressed(e);
+      Throwable cause = task.peekFailure();
+      if (cause == failure) {
+        task.outcome(); // counts as seen
+      } else if (cause != null && !Telling.suppress(failure, failed(task, cause))) {
+        return; // the rest reaches the uncaught handler
+      } else {
+        task.outcome();
       }
     }
   }
@@ -373,15 +388,25 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
 
   /**
    * Ends the scope: takes no more children, cancels those that are left and waits until they have
-   * ended, also if the thread is interrupted meanwhile (its interrupt status is kept). Failures are
-   * not thrown here: {@link #joined()} does that. Closing again waits again.
+   * ended, also if the thread is interrupted meanwhile (its interrupt status is kept). Closing
+   * again waits again.
+   *
+   * <p>A close is not silent about what the block has missed. The failure of a child that has
+   * cancelled the others and that nobody has been shown is thrown here; if the block ends with an
+   * exception, it is suppressed in that one. Children that are still running although nobody has
+   * waited for them are a mistake of the block: call {@link #join()} before its end, or {@link
+   * #cancel()} if they are not needed. What children do after this cancelled them is not thrown.
    *
    * <p>A worker must not wait. Inside a poll the children that are left are cancelled too, but if
    * there are any, this method throws: use {@link #within}, or poll {@link #joined()} to its end
    * before.
    *
-   * @throws IllegalStateException inside a poll if children are left; in a blocking task that is
-   *     itself a child, which would wait for itself (nothing is cancelled then)
+   * @throws TaskFailedException if a child failed and neither {@link #joined()} nor its handle has
+   *     shown that to anybody; not if the scope collects
+   * @throws IllegalStateException if children were running, nobody had waited for them, and neither
+   *     the scope nor the caller was cancelled or interrupted; inside a poll if children are left;
+   *     in a blocking task that is itself a child, which would wait for itself (nothing is
+   *     cancelled then)
    */
   @Override
   public void close() {
@@ -402,6 +427,8 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
       throw new IllegalStateException(
           self.name() + " closes the scope it belongs to: it would wait for itself");
     }
+    int missed = isToldToEnd(self) ? 0 : unjoined();
+    List<JoinCell<?>> before = failures();
     cancelChildren(true);
     if (running() > 0) {
       try {
@@ -409,6 +436,37 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
       } catch (Exception e) {
         throw new IllegalStateException("no checked exception is known here", e);
       }
+    }
+    throwUnseen(before);
+    if (missed > 0) {
+      throw new IllegalStateException(
+          "closed without join(): "
+              + missed
+              + " children were running and have been cancelled; call join() before the end of the"
+              + " block, or cancel() if they are not needed");
+    }
+  }
+
+  /** Then it is no mistake that nobody waits. */
+  private static boolean isToldToEnd(@Nullable JoinCell<?> self) {
+    return Thread.currentThread().isInterrupted() || (self != null && self.isCancelRequested());
+  }
+
+  private static void throwUnseen(List<JoinCell<?>> failures) {
+    TaskFailedException first = null;
+    for (JoinCell<?> task : failures) {
+      Throwable cause = task.takeUnseenFailure();
+      if (cause != null) {
+        TaskFailedException next = failed(task, cause);
+        if (first == null) {
+          first = next;
+        } else {
+          first.addSuppressed(next);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.blitz.io.task;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,17 +83,20 @@ final class WithinFuture<T> implements Future<T> {
   }
 
   private T outcome(TaskScope in) throws Exception {
+    if (failure instanceof CancellationException) {
+      in.throwFailures(); // that may be why the body has ended so
+    }
     if (failure != null) {
       in.suppressInto(failure);
       switch (failure) {
         case Exception e -> throw e;
         case Error e -> throw e;
-        default -> throw new CompletionException(failure);
+        default -> throw Telling.unchecked(failure);
       }
     }
     in.throwFailures();
     if (result == null) {
-      throw new CancelledException(in + " was cancelled");
+      throw in.cancelledException();
     }
     return result;
   }

@@ -358,7 +358,14 @@ public final class DelayQueue<T> {
       if (isArmed()) {
         return pollAgain(queue.waiting, cx.waker());
       }
-      return cx.proceed() ? queue.join(this, cx.waker()) : UNSETTLED;
+      if (!cx.proceed()) {
+        return UNSETTLED;
+      }
+      byte now = queue.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override

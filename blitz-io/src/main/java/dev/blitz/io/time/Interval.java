@@ -135,7 +135,11 @@ public final class Interval {
       }
       armedAt = resets;
       armAt(timers, due, cx);
-      return hasFired() ? take(timers.clock().nowNanos()) : null;
+      if (!hasFired()) {
+        cx.refund();
+        return null;
+      }
+      return take(timers.clock().nowNanos());
     }
 
     @Override
@@ -145,7 +149,8 @@ public final class Interval {
 
     @Override
     public String toString() {
-      return "tick " + number + " of an interval of " + Duration.ofNanos(periodNanos);
+      String due = isArmed() ? ", due " + describeTimeLeft() : "";
+      return "tick " + number + " of an interval of " + Duration.ofNanos(periodNanos) + due;
     }
   }
 }

@@ -362,7 +362,14 @@ public final class RateLimiter {
       if (isArmed()) {
         return pollAgain(limiter.waiting, cx.waker());
       }
-      return cx.proceed() ? limiter.join(this, cx.waker()) : UNSETTLED;
+      if (!cx.proceed()) {
+        return UNSETTLED;
+      }
+      byte now = limiter.join(this, cx.waker());
+      if (now == UNSETTLED) {
+        cx.refund();
+      }
+      return now;
     }
 
     @Override

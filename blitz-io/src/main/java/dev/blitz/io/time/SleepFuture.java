@@ -34,7 +34,7 @@ final class SleepFuture extends TimerFuture implements UncheckedFuture<Done> {
   @Override
   public String toString() {
     if (isArmed()) {
-      return "a timer " + describeDeadline();
+      return "a timer that is due " + describeTimeLeft();
     }
     return (when() instanceof Duration ? "a sleep of " : "a sleep until ") + when();
   }

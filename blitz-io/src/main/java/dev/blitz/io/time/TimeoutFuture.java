@@ -2,6 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,8 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     }
     if (isOver(cx)) {
       discard();
-      var timedOut = new TimedOutException(limit() + " passed while waiting for " + innerName());
+      var timedOut =
+          new TimedOutException(limit() + " passed while waiting for " + Telling.of(inner));
       dropInner(timedOut);
       throw timedOut;
     }
@@ -52,16 +54,7 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
     try {
       inner.drop();
     } catch (Throwable t) {
-      reason.addSuppressed(t);
-    }
-  }
-
-  /** A toString that throws must not keep the future from being dropped. */
-  private String innerName() {
-    try {
-      return inner.toString();
-    } catch (RuntimeException e) {
-      return inner.getClass().getName();
+      Telling.suppress(reason, t);
     }
   }
 
@@ -77,6 +70,6 @@ final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public String toString() {
-    return inner + ", with a time-out " + (isArmed() ? describeDeadline() : "of " + when);
+    return inner + ", with a time-out " + (isArmed() ? describeTimeLeft() : "of " + when);
   }
 }

@@ -50,6 +50,11 @@ abstract class TimerFuture extends TimerEntry {
     return timers instanceof RuntimeTimers;
   }
 
+  /** Such as "in 3.6 s"; for any thread, once it is armed. */
+  final String describeTimeLeft() {
+    return timers instanceof RuntimeTimers t ? describeTimeLeft(t.clock()) : "not armed";
+  }
+
   /** Where it is armed, which need not be where it is polled. */
   final RuntimeTimers armedOn() {
     if (timers instanceof RuntimeTimers t) {

@@ -11,6 +11,7 @@ import java.util.List;
 public final class ChildJvm {
   private ChildJvm() {}
 
+  /** How it ended, and what it printed. */
   public record Result(int exit, String output) {}
 
   /** Runs {@code main} without arguments, with further options for the JVM. */

@@ -16,12 +16,14 @@ import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,38 @@ class DirectTaskTest {
     assertThat(printed).hasValue(85);
     int sum = Blitz.run(() -> Task.spawn(() -> slowSquare(2)).await() + 1);
     assertThat(sum).isEqualTo(5);
+  }
+
+  @Test
+  void theHandleOfAnEndedTask_keepsNeitherItsThreadNorItsTaskLocals() throws Exception {
+    TaskLocal<byte[]> local = TaskLocal.of("large");
+    List<JoinHandle<WeakReference<Thread>>> handles = new ArrayList<>();
+    var bound = new AtomicReference<WeakReference<byte[]>>();
+    for (boolean fails : new boolean[] {false, true}) {
+      var thread = new AtomicReference<WeakReference<Thread>>();
+      JoinHandle<WeakReference<Thread>> handle =
+          runtime.spawn(() -> {
+            Task.yieldNow().await();
+            thread.set(new WeakReference<>(Thread.currentThread()));
+            byte[] value = new byte[1 << 16];
+            bound.set(new WeakReference<>(value));
+            local.call(value, () -> Task.yieldNow().await());
+            if (fails) {
+              throw new IllegalStateException("as it should");
+            }
+            return thread.get();
+          });
+      Await.until(handle::isDone, "the end");
+      handles.add(handle);
+      Await.until(
+          () -> {
+            System.gc();
+            return thread.get().get() == null && bound.get().get() == null;
+          },
+          "the thread to be collected while its handle is kept");
+    }
+    assertThat(handles.getFirst().await().get()).isNull();
+    assertThatThrownBy(handles.getLast()::await).hasMessageContaining("as it should");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -306,6 +307,70 @@ class FuturesTest {
       waker().wake();
       return false;
     }
+  }
+
+  private static Future<Integer> countDown(int from) {
+    return Futures.ready(from).andThen(n -> n == 0 ? Futures.ready(7) : countDown(n - 1));
+  }
+
+  private static Future<Integer> checkedCountDown(int from) {
+    return Futures.lazy(() -> from)
+        .andThen(n -> n == 0 ? Futures.failed(new IOException("end")) : checkedCountDown(n - 1));
+  }
+
+  @Test
+  void andThen_thatContinuesWithItself_takesAMillionRounds() throws Exception {
+    assertThat(countDown(1_000_000).await()).isEqualTo(7);
+    assertThatThrownBy(() -> checkedCountDown(1_000_000).await())
+        .isInstanceOf(IOException.class)
+        .hasMessage("end");
+  }
+
+  @Test
+  void andThen_ofAnUncheckedTail_wrapsWhatThatThrows() {
+    Future<Integer> mixed =
+        Futures.lazy(() -> 1)
+            .andThen(n ->
+                Futures.ready(2)
+                    .andThen(m -> {
+                      throw new IOException("inside");
+                    }));
+    assertThatThrownBy(mixed::await)
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void andThen_thatIsAlwaysReady_letsOthersRun() throws Exception {
+    var small = new BudgetOf(10);
+    Future<Integer> endless = countDown(Integer.MAX_VALUE);
+    assertThat(endless.poll(small)).isNull();
+    assertThat(small.wakes).isEqualTo(1);
+    endless.drop();
+  }
+
+  @Test
+  void aDroppedWaitForAStage_isNotReachableFromIt() throws Exception {
+    CompletionStage<Integer> minimal = new CompletableFuture<Integer>().minimalCompletionStage();
+    var waker =
+        new Waker() {
+          @Override
+          public void wake() {}
+        };
+    Future<Integer> wait = Futures.from(minimal);
+    assertThat(wait.poll(Context.of(waker))).isNull();
+    wait.drop();
+    var future = new WeakReference<>(wait);
+    var woken = new WeakReference<>(waker);
+    wait = null;
+    waker = null;
+    Await.until(
+        () -> {
+          System.gc();
+          return future.get() == null && woken.get() == null;
+        },
+        "the wait to be collected");
+    assertThat(minimal).isNotNull();
   }
 
   @Test

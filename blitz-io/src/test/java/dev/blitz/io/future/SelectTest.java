@@ -87,6 +87,31 @@ class SelectTest {
   }
 
   @Test
+  void fair_besideOneThatIsNeverReady_prefersNoneOfTheOthers() throws Exception {
+    FairSelect fair = Select.fair(7);
+    int[] wins = new int[3];
+    int[] handled = new int[4];
+    for (int i = 0; i < 3_000; i++) {
+      switch (fair.first(Futures.ready(0), Futures.pending(), Futures.ready(2)).await()) {
+        case First(var x) -> wins[x]++;
+        case Second(var never) -> throw new AssertionError(never);
+        case Third(var x) -> wins[x]++;
+      }
+      handled[
+          fair.on(Futures.ready(0), x -> x)
+              .on(Futures.<Integer>pending(), x -> x)
+              .on(Futures.ready(2), x -> x)
+              .on(Futures.ready(3), x -> x)
+              .build()
+              .await()]++;
+    }
+    assertThat(wins[0]).isBetween(1_400, 1_600);
+    for (int ready : new int[] {0, 2, 3}) {
+      assertThat(handled[ready]).isBetween(900, 1_100);
+    }
+  }
+
+  @Test
   void handlers_andADefault() throws Exception {
     Channel<String> inbox = Channel.bounded(1);
     Channel<Integer> numbers = Channel.bounded(1);

@@ -6,9 +6,14 @@ import static dev.blitz.io.net.SocketWorld.readText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.Selected;
+import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.TestSeed;
 import dev.blitz.testkit.Timeouts;
@@ -19,9 +24,12 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -166,6 +174,83 @@ abstract class CrowdConformance extends SocketConformance {
     // A runtime on io_uring maps 64 MB for its buffers; the C library's own pools come to 1 GB.
     assertThat(kilobytes("VmSize") - mappedBefore).isLessThan(2 << 20);
     assertThat(kilobytes("VmRSS") - residentBefore).isLessThan(128 << 10);
+  }
+
+  @Test
+  void aTaskThatWaitsForMoreThanItsBudget_sleepsUntilSomethingComes() throws Exception {
+    int many = 200;
+    List<SocketWorld.Pair> pairs = new ArrayList<>();
+    try (var listener = world.listen()) {
+      for (int i = 0; i < many; i++) {
+        var client = world.connecting(listener.localAddress()).await();
+        pairs.add(new SocketWorld.Pair(client, listener.accept().await()));
+      }
+      var polls = new AtomicInteger();
+      List<Future<String>> branches = new ArrayList<>();
+      for (SocketWorld.Pair pair : pairs) {
+        var buffer = ByteBuffer.allocate(8);
+        branches.add(pair.server().read(buffer).map(n -> "read " + n));
+      }
+      for (int i = 0; i < many; i++) {
+        branches.add(
+            listener
+                .accept()
+                .map(stream -> {
+                  stream.close();
+                  return "accepted";
+                }));
+      }
+      JoinHandle<List<String>> all =
+          world.runtime.spawn(
+              Futures.joinAll(branches.stream().map(f -> counted(f, polls)).toList()));
+      Await.until(() -> polls.get() >= 2 * many, "the first polls");
+      for (SocketWorld.Pair pair : pairs) {
+        pair.client().writeAll(bytes("x")).await();
+      }
+      List<TcpStream> visitors = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        visitors.add(world.connecting(listener.localAddress()).await());
+      }
+      assertThat(all.await()).hasSize(2 * many).containsOnly("read 1", "accepted");
+      assertThat(polls.get()).as("polls of %d branches", 2 * many).isLessThan(12 * many);
+      visitors.forEach(TcpStream::close);
+    } finally {
+      pairs.forEach(SocketWorld.Pair::close);
+    }
+  }
+
+  @Test
+  void aRaceOfMoreReadsThanTheBudget_endsWithTheLastOfThem() throws Exception {
+    int many = 129;
+    List<SocketWorld.Pair> pairs = new ArrayList<>();
+    try {
+      for (int i = 0; i < many; i++) {
+        pairs.add(world.pair());
+      }
+      JoinHandle<Selected<Integer>> first =
+          world.runtime.spawn(
+              Futures.select(
+                  pairs.stream().map(p -> p.server().read(ByteBuffer.allocate(8))).toList()));
+      pairs.getLast().client().writeAll(bytes("x")).await();
+      assertThat(first.await()).isEqualTo(new Selected<>(many - 1, 1));
+    } finally {
+      pairs.forEach(SocketWorld.Pair::close);
+    }
+  }
+
+  private static <T> Future<T> counted(Future<T> inner, AtomicInteger polls) {
+    return new Future<>() {
+      @Override
+      public @Nullable T poll(Context cx) throws Exception {
+        polls.incrementAndGet();
+        return inner.poll(cx);
+      }
+
+      @Override
+      public void drop() {
+        inner.drop();
+      }
+    };
   }
 
   private void useRuntimes(int count) throws Exception {

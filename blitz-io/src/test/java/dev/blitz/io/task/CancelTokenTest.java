@@ -519,4 +519,24 @@ class CancelTokenTest {
       assertThat(runs).hasValue(1);
     }
   }
+
+  @Test
+  void aHundredThousandLevels_enlistDelistAndCancel_withoutDeepCalls() throws Exception {
+    CancelToken root = CancelToken.create();
+    CancelToken leaf = root;
+    for (int i = 0; i < 100_000; i++) {
+      leaf = leaf.child();
+    }
+    Context cx = Context.of(() -> {});
+    var dropped = leaf.cancelled();
+    assertThat(dropped.poll(cx)).isNull();
+    assertThat(root.hasWaiters()).isTrue();
+    dropped.drop();
+    assertThat(root.hasWaiters()).isFalse();
+    var waits = leaf.cancelled();
+    assertThat(waits.poll(cx)).isNull();
+    assertThat(root.cancel()).isTrue();
+    assertThat(waits.poll(cx)).isEqualTo(Done.DONE);
+    assertThat(leaf.cancelled().poll(cx)).isEqualTo(Done.DONE);
+  }
 }

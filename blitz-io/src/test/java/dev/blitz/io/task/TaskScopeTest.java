@@ -150,7 +150,7 @@ class TaskScopeTest {
 
   @Test
   void failureThatNobodyAsksFor_reachesTheUncaughtHandler() {
-    try (var scope = TaskScope.open(rt)) {
+    try (var scope = TaskScope.collecting(rt)) {
       scope.spawn(fails("lonely"));
       Await.until(() -> scope.running() == 0, "the child's end");
     }
@@ -202,11 +202,10 @@ class TaskScopeTest {
     var dropped = new AtomicInteger();
     List<JoinHandle<Object>> children = new ArrayList<>();
     var scope = TaskScope.open(rt);
-    try (scope) {
-      for (int i = 0; i < 100; i++) {
-        children.add(scope.spawn(Futures.pending().whenDone(dropped::incrementAndGet)));
-      }
+    for (int i = 0; i < 100; i++) {
+      children.add(scope.spawn(Futures.pending().whenDone(dropped::incrementAndGet)));
     }
+    assertThatThrownBy(scope::close).hasMessageContaining("without join()");
     assertThat(children).allMatch(JoinHandle::isDone);
     assertThat(dropped).hasValue(100);
     assertThatThrownBy(() -> scope.spawn(Futures.done()))
@@ -649,6 +648,15 @@ class TaskScopeTest {
       try (var scope = TaskScope.open(rt)) {
         scope.spawn(Futures.pending());
         rt.run(new PollThenDrop(scope.joined(), polls));
+        var wakes = new AtomicInteger();
+        Future<?> joined = scope.joined();
+        for (int i = 0; i < polls; i++) {
+          assertThat(joined.poll(Context.of(wakes::incrementAndGet))).isNull();
+        }
+        joined.drop();
+        scope.cancel();
+        Await.until(() -> rt.stats().live() == 0, "the child's end");
+        assertThat(wakes).as("wakes of a future that was dropped").hasValue(0);
       }
     }
   }
@@ -670,7 +678,7 @@ class TaskScopeTest {
               // closed or cancelled: the other one was quicker
             }
           },
-          i -> scope.close());
+          i -> scope.cancel());
       scope.close();
       assertThat(children).allMatch(JoinHandle::isDone);
       assertThat(scope.running()).isZero();

@@ -6,17 +6,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that stands still until a test moves it, or that skips idle time by itself. */
-final class ManualTimeSource implements TimeSource {
+public final class ManualTimeSource implements TimeSource {
   private final AtomicLong nanos =
       new AtomicLong(Long.MAX_VALUE - 5_000_000_000L); // overflows soon
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final boolean skipping;
 
-  ManualTimeSource(boolean skipping) {
+  public ManualTimeSource(boolean skipping) {
     this.skipping = skipping;
   }
 
-  void advance(Duration d) {
+  public void advance(Duration d) {
     nanos.addAndGet(d.toNanos());
     listeners.forEach(Runnable::run);
   }

@@ -225,13 +225,15 @@ class TimeTest {
   private List<String> ticksAfterAStall(MissedTicks policy) throws Exception {
     try (var rt = runtime(skipping)) {
       var log = new ArrayList<String>();
+      long start = skipping.nanoTime();
       var every = Interval.every(Duration.ofSeconds(1)).onMissed(policy);
       rt.run(
           Futures.loop(() ->
               every
                   .tick()
                   .andThen(tick -> {
-                    log.add(tick.number() + "+" + tick.late().toMillis());
+                    long at = (skipping.nanoTime() - start) / 1_000_000;
+                    log.add(tick.number() + "@" + at + "+" + tick.late().toMillis());
                     if (tick.number() == 5) {
                       return Futures.stop();
                     }
@@ -245,19 +247,82 @@ class TimeTest {
   @Test
   void interval_bursts() throws Exception {
     assertThat(ticksAfterAStall(MissedTicks.BURST))
-        .containsExactly("0+0", "1+0", "2+1500", "3+500", "4+0", "5+0");
+        .containsExactly(
+            "0@1000+0", "1@2000+0", "2@4500+1500", "3@4500+500", "4@5000+0", "5@6000+0");
   }
 
   @Test
-  void interval_skips() throws Exception {
+  void interval_skips_toTheNextMultiple() throws Exception {
     assertThat(ticksAfterAStall(MissedTicks.SKIP))
-        .containsExactly("0+0", "1+0", "2+1500", "3+0", "4+0", "5+0");
+        .containsExactly("0@1000+0", "1@2000+0", "2@4500+1500", "3@5000+0", "4@6000+0", "5@7000+0");
   }
 
   @Test
-  void interval_delays() throws Exception {
+  void interval_delays_fromTheLateTick() throws Exception {
     assertThat(ticksAfterAStall(MissedTicks.DELAY))
-        .containsExactly("0+0", "1+0", "2+1500", "3+0", "4+0", "5+0");
+        .containsExactly("0@1000+0", "1@2000+0", "2@4500+1500", "3@5500+0", "4@6500+0", "5@7500+0");
+  }
+
+  // --- Deadlines ---
+
+  @Test
+  void deadline_knowsWhatIsLeft_andWhenItHasPassed() throws Exception {
+    try (var rt = runtime(skipping)) {
+      rt.run(
+          Futures.lazy(() -> Deadline.after(Duration.ofSeconds(2)))
+              .andThen(deadline -> {
+                assertThat(deadline.hasPassed()).isFalse();
+                assertThat(deadline.remaining()).isEqualTo(Duration.ofSeconds(2));
+                assertThat(deadline).hasToString("a deadline in PT2S");
+                Deadline later = deadline.plus(Duration.ofSeconds(3));
+                assertThat(later.remaining()).isEqualTo(Duration.ofSeconds(5));
+                assertThat(later).isGreaterThan(deadline).isNotEqualTo(deadline);
+                assertThat(deadline.plus(Duration.ZERO))
+                    .isEqualTo(deadline)
+                    .hasSameHashCodeAs(deadline);
+                long start = skipping.nanoTime();
+                return Time.sleepUntil(deadline)
+                    .andThen(done -> {
+                      assertThat(skipping.nanoTime() - start)
+                          .isBetween(2_000_000_000L, 2_001_000_000L);
+                      assertThat(deadline.hasPassed()).isTrue();
+                      assertThat(deadline.remaining()).isEqualTo(Duration.ZERO);
+                      assertThat(deadline).hasToString("a deadline that has passed");
+                      assertThat(later.hasPassed()).isFalse();
+                      return Time.sleepUntil(deadline); // over: at once
+                    });
+              }));
+    }
+  }
+
+  @Test
+  void deadline_beyondTheEndOfTime_neverPasses() throws Exception {
+    try (var rt = runtime(skipping)) {
+      rt.run(
+          Futures.lazy(() -> {
+            Deadline never = Deadline.after(Duration.ofSeconds(Long.MAX_VALUE));
+            assertThat(never.hasPassed()).isFalse();
+            assertThat(never.remaining()).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+            assertThat(never.plus(HOUR)).isEqualTo(never);
+            assertThat(Deadline.after(HOUR).plus(Duration.ofSeconds(Long.MAX_VALUE / 2)))
+                .isEqualTo(never);
+            return Done.DONE;
+          }));
+    }
+  }
+
+  @Test
+  void deadline_ofAnotherRuntime_isRefused() throws Exception {
+    try (var one = runtime(skipping);
+        var two = runtime(new ManualTimeSource(true))) {
+      Deadline foreign = one.run(Futures.lazy(() -> Deadline.after(HOUR)));
+      assertThatThrownBy(() -> two.run(Time.sleepUntil(foreign)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("another runtime");
+      Deadline own = two.run(Futures.lazy(() -> Deadline.after(HOUR)));
+      assertThatThrownBy(() -> own.compareTo(foreign)).isInstanceOf(IllegalArgumentException.class);
+      assertThat(own).isNotEqualTo(foreign);
+    }
   }
 
   @Test

@@ -1,4 +1,4 @@
-/** Stress of the futures that many wait for. */
+/** Stress of the combinators, and of futures that many wait for. */
 @NullMarked
 package dev.blitz.io.future;
 

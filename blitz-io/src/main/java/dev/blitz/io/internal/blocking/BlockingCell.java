@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.task.Frames;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
@@ -76,6 +77,11 @@ final class BlockingCell<T> extends JoinCell<T> {
     if (settled.compareAndSet(false, true)) {
       finishCancelled();
     }
+  }
+
+  /** What it does on {@code thread}, for a dump. */
+  String describeRun(Thread thread) {
+    return describe() + " blocks " + thread.getName() + Frames.at(thread.getStackTrace());
   }
 
   @SuppressWarnings("unchecked") // what the constructor put there

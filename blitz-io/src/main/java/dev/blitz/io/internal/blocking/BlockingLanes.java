@@ -47,6 +47,13 @@ public final class BlockingLanes {
     return alive;
   }
 
+  /** The calls that run now, each with the place where it is. */
+  public List<String> describeRunning() {
+    List<String> lines = new ArrayList<>();
+    pools.values().forEach(p -> lines.addAll(p.describeRunning()));
+    return lines;
+  }
+
   /**
    * Calls that run or wait for a thread, in all lanes; exact, as {@link BlockingPool#busyCount}.
    */

@@ -9,8 +9,11 @@ import dev.blitz.io.internal.task.ThreadJoin;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -112,7 +115,7 @@ public final class BlockingPool {
       lock.unlock();
     }
     if (failed != null) { // the user's handler is called without the lock
-      host.uncaught("start of " + failed.name + " (others will run its task)", failed.cause);
+      host.notStarted("start of " + failed.name + " (others will run its task)", failed.cause);
     }
     return cell;
   }
@@ -323,6 +326,22 @@ public final class BlockingPool {
     } finally {
       lock.unlock();
     }
+  }
+
+  // --- Looking in ---
+
+  /** What each call that runs is doing, a line for each, also one that a close has given up. */
+  public List<String> describeRunning() {
+    Map<BlockingCell<?>, Thread> runners = new LinkedHashMap<>();
+    lock.lock();
+    try {
+      running.forEach(cell -> runners.put(cell, Objects.requireNonNull(cell.runner)));
+    } finally {
+      lock.unlock();
+    }
+    List<String> lines = new ArrayList<>();
+    runners.forEach((cell, thread) -> lines.add(cell.describeRun(thread)));
+    return lines;
   }
 
   // --- Metrics ---

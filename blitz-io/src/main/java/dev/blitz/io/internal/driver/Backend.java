@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.BackendProbe;
-import dev.blitz.io.time.TimeSource;
 
 /** A kind of driver that this library has. */
 public interface Backend {
@@ -13,8 +12,8 @@ public interface Backend {
   BackendProbe probe();
 
   /**
-   * A driver of this kind; only after {@link #probe} said that it is available. Opens nothing
-   * before the first socket, so a runtime without I/O costs no descriptor.
+   * A driver of this kind, whose workers sit in {@code seats}; only after {@link #probe} said that
+   * it is available. Opens nothing before the first socket.
    */
-  Driver create(int workers, TimeSource clock);
+  Driver create(Seats seats);
 }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Backends {
   private Backends() {}
 
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
-
   private static final List<Backend> ALL = List.of(new EpollBackend(), new UringBackend());
 
   /**
@@ -23,11 +21,12 @@ public final class Backends {
   private static final ConcurrentMap<String, BackendProbe> FOUND = new ConcurrentHashMap<>();
 
   /**
-   * A driver, and what was found when it was chosen.
+   * What a search for a backend has found.
    *
-   * @param probe of the driver's backend, or the reasons why there is none
+   * @param backend the best that is available, if any
+   * @param probe of that backend, or the reasons why there is none
    */
-  public record Choice(Driver driver, BackendProbe probe) {}
+  record Found(@Nullable Backend backend, BackendProbe probe) {}
 
   /** Looks at every backend, best first. */
   public static List<BackendProbe> probeAll() {
@@ -35,32 +34,44 @@ public final class Backends {
   }
 
   /**
-   * A driver of the best backend that is available, or of the one called {@code forced}. Without
-   * any, a driver that has no sockets and says why.
+   * A driver that looks for the best backend when it is needed, or one of the backend called {@code
+   * forced}. Without any it has no sockets, and says why.
    *
    * @throws UnsupportedOperationException if {@code forced} is not available
    * @throws IllegalArgumentException if there is no backend of that name
    */
-  public static Choice choose(@Nullable String forced, int workers, TimeSource clock) {
-    if (forced != null) {
-      Backend backend = named(forced);
-      BackendProbe probe = probe(backend);
-      if (!probe.available()) {
-        throw new UnsupportedOperationException("the backend that was asked for: " + probe);
-      }
-      return new Choice(backend.create(workers, clock), probe);
+  public static Driver driver(@Nullable String forced, int workers, TimeSource clock) {
+    if (forced == null) {
+      return new ParkDriver(workers, clock);
     }
+    Backend backend = named(forced);
+    BackendProbe probe = probe(backend);
+    if (!probe.available()) {
+      throw new UnsupportedOperationException("the backend that was asked for: " + probe);
+    }
+    return backend.create(new Seats(workers, clock));
+  }
+
+  /** The best backend that is available here. */
+  static Found best() {
+    // Now and not with the first message: by then there may be no descriptor left to read its
+    // configuration with.
+    System.Logger log = System.getLogger("dev.blitz.io");
     var reasons = new StringBuilder("no I/O backend is available here");
     for (Backend backend : ALL) {
       BackendProbe probe = probe(backend);
       if (probe.available()) {
-        return new Choice(backend.create(workers, clock), probe);
+        return new Found(backend, probe);
       }
-      LOG.log(System.Logger.Level.INFO, probe::toString);
+      log.log(System.Logger.Level.INFO, probe::toString);
       reasons.append("; ").append(probe);
     }
-    var driver = new ParkDriver(workers, clock, reasons.toString());
-    return new Choice(driver, BackendProbe.refused(driver.name(), reasons.toString()));
+    return new Found(null, BackendProbe.refused("none", reasons.toString()));
+  }
+
+  /** What is known of the backend called {@code name}, or what a look at it finds now. */
+  public static BackendProbe probeOf(String name) {
+    return probe(named(name));
   }
 
   private static BackendProbe probe(Backend backend) {

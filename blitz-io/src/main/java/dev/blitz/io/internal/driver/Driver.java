@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.driver;
 
+import dev.blitz.io.BackendProbe;
+
 /**
  * What an idle worker waits in, and what sockets are made of. A backend implements this interface
  * and the endpoints that {@link #sockets} makes; {@code docs/design/driver.md} is its contract.
@@ -12,6 +14,9 @@ public interface Driver extends AutoCloseable {
 
   /** The backend's name, such as {@code epoll}. */
   String name();
+
+  /** What was found when its backend was looked for. */
+  BackendProbe backend();
 
   /** Called once, before anything else, by the scheduler that the driver serves. */
   default void start(DriverHost host) {}
@@ -45,6 +50,11 @@ public interface Driver extends AutoCloseable {
 
   /** Ends the present or the next park of {@code worker}. */
   void unpark(int worker);
+
+  /**
+   * Wakes {@code worker}, whose seat says that it waits in this driver; part of {@link #unpark}.
+   */
+  default void wakeElsewhere(int worker) {}
 
   /**
    * Worker {@code stuck} has been inside one poll for long. Called by the overseer, again and again

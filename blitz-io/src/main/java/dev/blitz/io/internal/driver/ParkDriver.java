@@ -1,51 +1,177 @@
 package dev.blitz.io.internal.driver;
 
+import dev.blitz.io.BackendProbe;
 import dev.blitz.io.time.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The driver without I/O: workers sleep until a deadline or an unpark. */
+/**
+ * What workers sleep in until somebody asks for sockets: then the best backend takes over. A
+ * runtime that needs none neither looks for a backend, which takes long in a new JVM, nor loads its
+ * classes.
+ */
+/* Implementation notes
+ *
+ *   field    | writer                     | reader    | mode
+ *   chosen   | the first that asks, once  | everybody | compareAndSet / volatile
+ *   closed   | closeSockets, close        | choose    | volatile; written before chosen is read, read after it is written
+ *
+ * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark that has
+ * read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the driver, so it is visible.
+ * Two that choose at a time both make a driver, which is nothing but an object yet; one of them is dropped.
+ * What was not found is looked for again by the next who asks: descriptors may have been short.
+ */
 public final class ParkDriver implements Driver {
+  private static final VarHandle CHOSEN;
+
+  static {
+    try {
+      CHOSEN = MethodHandles.lookup().findVarHandle(ParkDriver.class, "chosen", Driver.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Seats seats;
-  private final String noSockets;
+  private final Supplier<Backends.Found> search;
+  private volatile @Nullable Driver chosen;
+  private volatile boolean closed;
+  private @Nullable DriverHost host;
 
   /** For {@code workers} workers that live by {@code clock}. */
   public ParkDriver(int workers, TimeSource clock) {
-    this(workers, clock, "this runtime was made without I/O");
+    this(workers, clock, Backends::best);
   }
 
-  /** {@code noSockets}: what to tell those who ask for sockets. */
-  public ParkDriver(int workers, TimeSource clock, String noSockets) {
+  /** {@code search}: looks for a backend. */
+  ParkDriver(int workers, TimeSource clock, Supplier<Backends.Found> search) {
     this.seats = new Seats(workers, clock);
-    this.noSockets = noSockets;
+    this.search = search;
   }
 
   @Override
   public String name() {
-    return "none";
+    Driver backend = chosen;
+    return backend == null ? "none" : backend.name();
   }
 
   @Override
-  public Sockets sockets() {
-    throw new UnsupportedOperationException(noSockets);
+  public BackendProbe backend() {
+    Driver backend = chosen;
+    return backend == null ? choose().probe() : backend.backend();
+  }
+
+  @Override
+  public void start(DriverHost host) {
+    this.host = host;
   }
 
   @Override
   public void attach(int worker) {
-    seats.attach(worker);
+    Driver backend = chosen;
+    if (backend == null) {
+      seats.attach(worker);
+    } else {
+      backend.attach(worker);
+    }
   }
+
+  // --- Sleeping ---
 
   @Override
   public boolean park(int worker, long deadlineNanos) {
+    Driver backend = chosen;
+    if (backend != null) {
+      return backend.park(worker, deadlineNanos);
+    }
     seats.sleep(worker, deadlineNanos);
     return false;
   }
 
   @Override
   public void unpark(int worker) {
-    seats.wake(worker);
+    if (seats.wake(worker)) {
+      wakeElsewhere(worker);
+    }
+  }
+
+  @Override
+  public void wakeElsewhere(int worker) {
+    Driver backend = chosen;
+    if (backend != null) {
+      backend.wakeElsewhere(worker);
+    }
+  }
+
+  @Override
+  public int deliver(int worker) {
+    Driver backend = chosen;
+    return backend == null ? 0 : backend.deliver(worker);
+  }
+
+  @Override
+  public boolean relieve(int stuck) {
+    Driver backend = chosen;
+    return backend != null && backend.relieve(stuck);
+  }
+
+  // --- Choosing ---
+
+  @Override
+  public Sockets sockets() {
+    Driver backend = chosen;
+    if (backend == null) {
+      Backends.Found found = choose();
+      backend = chosen;
+      if (backend == null) {
+        throw new UnsupportedOperationException(found.probe().detail());
+      }
+    }
+    return backend.sockets();
+  }
+
+  private Backends.Found choose() {
+    Backends.Found found = search.get();
+    Backend backend = found.backend();
+    if (backend != null) {
+      Driver driver = backend.create(seats);
+      DriverHost scheduler = host;
+      if (scheduler != null) {
+        driver.start(scheduler);
+      }
+      CHOSEN.compareAndSet(this, (Driver) null, driver);
+      if (closed) {
+        closeSockets();
+      }
+    }
+    return found;
+  }
+
+  // --- The end ---
+
+  @Override
+  public void closeSockets() {
+    closed = true;
+    Driver backend = chosen;
+    if (backend != null) {
+      backend.closeSockets();
+    }
   }
 
   @Override
   public void close() {
-    // Threads are all it uses, and they have ended.
+    closed = true;
+    Driver backend = chosen;
+    if (backend != null) {
+      backend.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    Driver backend = chosen;
+    return backend == null ? "no driver yet" : backend.toString();
   }
 }

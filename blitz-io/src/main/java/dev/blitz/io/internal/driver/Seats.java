@@ -52,6 +52,16 @@ public final class Seats {
     }
   }
 
+  /** How many there are. */
+  public int size() {
+    return seats.length;
+  }
+
+  /** What those that sit here live by. */
+  public TimeSource clock() {
+    return clock;
+  }
+
   /** The calling thread drives {@code worker} from now on. */
   public void attach(int worker) {
     seats[worker].thread = Thread.currentThread();

@@ -136,7 +136,7 @@ final class Closing {
     try {
       scheduler.starter().accept(thread);
     } catch (Throwable failure) {
-      scheduler.uncaught(
+      scheduler.notStarted(
           "start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
     }
   }

@@ -72,7 +72,7 @@ final class Overseer implements Runnable {
     } catch (Throwable failure) {
       // No thread to be had: polls that hog a worker go unnoticed, everything else works.
       thread = null;
-      scheduler.uncaught("start of " + t.getName(), failure);
+      scheduler.notStarted("start of " + t.getName(), failure);
     }
   }
 
@@ -96,7 +96,7 @@ final class Overseer implements Runnable {
           armed = false;
           if (scheduler.idle().allParked()) {
             while (!armed && !stopped) {
-              LockSupport.park(this);
+              sleep();
             }
           } else {
             armed = true;
@@ -114,8 +114,22 @@ final class Overseer implements Runnable {
       }
       if (!stopped) {
         LockSupport.parkNanos(this, tickNanos);
+        Thread.interrupted(); // a handler or logger may have set it: the next park would spin
       }
     }
+  }
+
+  /** All workers sleep; failures that nobody joins are theirs to tell. */
+  private void sleep() {
+    if (scheduler.unjoined().isEmpty()) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, SchedulerTuning.UNJOINED_LOOK_NANOS);
+      if (!armed && !stopped) {
+        scheduler.wakeAnother();
+      }
+    }
+    Thread.interrupted(); // a handler or logger may have set it: the next park would spin
   }
 
   /** What was noted before a sleep says nothing about a worker that has woken since. */
@@ -144,8 +158,9 @@ final class Overseer implements Runnable {
       if (scheduler.driver().relieve(i)) {
         scheduler.callWorker(); // a parked one looks at the driver instead
       }
-      if (finding == StallDetector.Finding.HOGGED) {
-        scheduler.threads().logStall(worker, stalls.seenNanos(i));
+      if (finding == StallDetector.Finding.HOGGED
+          && !scheduler.threads().logStall(worker, stalls.seenNanos(i))) {
+        stalls.reset(i, polled); // what the poll does later may be the user's
       }
     }
     scheduler.timers().settleAll(); // a worker that is stuck cannot

@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.FatalErrorPolicy;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
@@ -25,6 +24,7 @@ import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.time.TimeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -89,7 +89,7 @@ public final class Scheduler implements TaskHost, DriverHost {
     end = new Closing(this, owned, threads);
     workers = new Worker[n];
     for (int i = 0; i < n; i++) {
-      workers[i] = new Worker(this, i, config.spin(), config.seed() + i);
+      workers[i] = new Worker(this, i, config.spin(), config.seed() + i, config.drawn());
       idle.announceParked(i);
     }
     driver.start(this);
@@ -403,6 +403,9 @@ public final class Scheduler implements TaskHost, DriverHost {
   @Override
   public void keepUnjoined(JoinCell<?> task, TaskFailure failure) {
     unjoined.add(task, failure);
+    if (!closing) {
+      overseer.arm(); // where all workers sleep, it sees to the telling
+    }
   }
 
   @Override
@@ -412,18 +415,30 @@ public final class Scheduler implements TaskHost, DriverHost {
 
   @Override
   public void uncaught(String what, Throwable failure) {
-    Uncaught.tell(config.uncaught(), what, failure);
+    @Nullable Throwable second = null;
+    try {
+      second = Uncaught.tell(config.uncaught(), what, failure);
+    } finally { // whatever telling throws, with no memory left for it
+      if (TaskFailure.isFatal(failure) || TaskFailure.isFatal(second)) {
+        obeyFatalPolicy();
+      }
+    }
   }
 
   @Override
-  public void fatal(VirtualMachineError error) {
-    if (config.fatalPolicy() == FatalErrorPolicy.HALT_JVM) {
-      uncaught("a task; halting the virtual machine as configured", error);
-      Runtime.getRuntime().halt(134);
-    }
-    uncaught("a task (an error of the virtual machine)", error);
-    if (config.fatalPolicy() == FatalErrorPolicy.CLOSE_RUNTIME) {
-      beginClosing();
+  public void notStarted(String what, Throwable failure) {
+    Uncaught.tell(config.uncaught(), what, failure);
+  }
+
+  private void obeyFatalPolicy() {
+    switch (config.fatalPolicy()) {
+      case FAIL_TASK -> {}
+      case CLOSE_RUNTIME -> {
+        if (!closing) {
+          beginClosing();
+        }
+      }
+      case HALT_JVM -> Runtime.getRuntime().halt(134);
     }
   }
 
@@ -491,19 +506,24 @@ public final class Scheduler implements TaskHost, DriverHost {
     return spawned;
   }
 
-  /** Calls {@code action} with what each idle task waits for. */
-  public void forEachIdle(Consumer<String> action) {
-    owned.forEach(t -> action.accept(t.describeWait()));
+  /** What each task does or waits for that has begun, a line for each. */
+  public List<String> describeTasks() {
+    return new Sightings(this, owned).tasks(false);
   }
 
-  /** What worker threads are doing, one stack each, for a report. */
-  public List<String> stacks() {
-    return threads.stacks();
+  /** The same for a report, with the whole stacks of tasks that have threads of their own. */
+  public List<String> describeTasksFully() {
+    return new Sightings(this, owned).tasks(true);
+  }
+
+  /** The worker threads that are not asleep, with what they do. */
+  public Map<Thread, String> describeBusyThreads() {
+    return new Sightings(this, owned).busyThreads();
   }
 
   /** A thread with a stack, as text. */
-  public static String describe(Thread thread, StackTraceElement[] stack) {
-    return WorkerThreads.describe(thread, stack);
+  public static String describe(Thread thread) {
+    return Sightings.describe(thread, "", thread.getStackTrace());
   }
 
   String name() {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * What the builder of a runtime decided about its scheduler.
  *
  * @param inPlaceThreads how many calls may block in place at once
+ * @param drawn whether the seed decides the order of polls
  * @param starter starts a new thread; tests put one in place that fails
  */
 public record SchedulerConfig(
@@ -18,6 +19,7 @@ public record SchedulerConfig(
     int inPlaceThreads,
     SpinMode spin,
     long seed,
+    boolean drawn,
     long stallNanos,
     TimeSource clock,
     UncaughtHandler uncaught,

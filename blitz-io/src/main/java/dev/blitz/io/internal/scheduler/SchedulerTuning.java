@@ -62,6 +62,12 @@ final class SchedulerTuning {
   /** Weight of the newest measurement: the memory is about ten ticks long. */
   static final double EWMA_ALPHA = 0.1;
 
+  /**
+   * Tasks among which a seeded worker draws the next one. Larger: more orders in few polls, but
+   * each draw moves more tasks.
+   */
+  static final int DRAWN_CANDIDATES = 8;
+
   /** Rounds over all victims before a searcher gives up; the last one may take a LIFO slot. */
   static final int STEAL_ROUNDS = 2;
 
@@ -102,6 +108,19 @@ final class SchedulerTuning {
    * costs some ten microseconds, which at the tick above is a hundredth of a busy worker's time.
    */
   static final long OVERSEER_LONE_TICK_NANOS = 20_000_000;
+
+  /**
+   * Failures that nobody joined, told at one look. More than a tick has polls, so that they cannot
+   * be made faster than they are told; larger: timers may wait longer for a slow handler.
+   */
+  static final int FAILURES_PER_LOOK = 2 * POLLS_PER_TICK;
+
+  /**
+   * How often the overseer of a sleeping runtime wakes a worker to look for such failures, while
+   * there are any. Shorter: told sooner after the collection that finds the handle gone; each look
+   * wakes a worker.
+   */
+  static final long UNJOINED_LOOK_NANOS = 500_000_000;
 
   /** Looks at a runtime that is all asleep before the overseer sleeps too. */
   static final int OVERSEER_PATIENCE = 8;

@@ -73,12 +73,16 @@ final class Worker {
   private int pollsToInject;
   private long tickStartNanos;
 
-  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed) {
+  /** Draws the order of polls where a seed was asked for; null otherwise. Owner only. */
+  private final @Nullable XorShift order;
+
+  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed, boolean drawn) {
     this.scheduler = scheduler;
     this.index = index;
     this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
     this.spin = new SpinPolicy(spinMode);
     this.random = new XorShift(seed);
+    this.order = drawn ? new XorShift(~seed) : null; // apart from steals, whose number is chance
     this.pollsToInject = interval.polls();
     this.searching = true; // whoever starts its thread has claimed it
   }
@@ -125,6 +129,7 @@ final class Worker {
         if (lookAtDriver) {
           deliverCompletions(false);
         }
+        scheduler.unjoined().reportUnreachable(); // the user's handler: between polls, no lock held
         // Long polls make the tick short, so that neither timers nor I/O wait more than a
         // millisecond.
         int limit = Math.min(POLLS_PER_TICK, interval.polls());
@@ -186,10 +191,41 @@ final class Worker {
     }
     // Until the next round: by then another thread may drive this worker.
     POLLING.setOpaque(this, true);
+    Thread.interrupted(); // what the poll before, a hook or a handler has left is not for this one
     task.run(context);
   }
 
   private @Nullable QueueItem next() {
+    return order == null ? nextInTurn() : nextDrawn(order);
+  }
+
+  /**
+   * One of the first few tasks that can run, as the seed draws it; those before it go behind the
+   * others. Nothing here depends on how long a poll takes, so what tasks do among themselves is the
+   * same in each run. A task is passed over again and again with a probability that vanishes.
+   */
+  private @Nullable QueueItem nextDrawn(XorShift draw) {
+    QueueItem injected = fetchInjected();
+    if (injected != null) {
+      pushRing(injected);
+    }
+    QueueItem newest = queue.popLifo();
+    if (newest != null) {
+      pushRing(newest);
+    }
+    QueueItem task = queue.pop();
+    int candidates = Math.min(queue.length() + 1, SchedulerTuning.DRAWN_CANDIDATES);
+    if (task == null || candidates == 1) {
+      return task;
+    }
+    for (int pass = draw.nextInt(candidates); pass > 0 && task != null; pass--) {
+      pushRing(task);
+      task = queue.pop();
+    }
+    return task;
+  }
+
+  private @Nullable QueueItem nextInTurn() {
     if (--pollsToInject <= 0) {
       pollsToInject = interval.polls();
       QueueItem task = fetchInjected();
@@ -432,8 +468,8 @@ final class Worker {
       }
     }
     // The user's handler runs here: nobody counts on this worker, and nobody can have claimed it.
-    scheduler.unjoined().reportUnreachable();
-    if (queue.hasLifo() || queue.length() > 0) {
+    boolean more = scheduler.unjoined().reportUnreachable();
+    if (more || queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
     scheduler.timers().settle(index); // the last poll may have been a stolen one

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.task.Frames;
 import dev.blitz.io.internal.task.PinnedLock;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
@@ -36,8 +36,6 @@ final class WorkerThreads {
 
   /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
   private static final long LONGEST_START_NANOS = 10_000_000_000L;
-
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
 
   private final Scheduler scheduler;
   private final SchedulerConfig config;
@@ -102,7 +100,7 @@ final class WorkerThreads {
         scheduler.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
       }
       idle.announceParked(index);
-      scheduler.uncaught("start of " + threadName + " (the other workers go on)", failure);
+      scheduler.notStarted("start of " + threadName + " (the other workers go on)", failure);
       return;
     }
     idle.announceParked(index);
@@ -177,7 +175,7 @@ final class WorkerThreads {
       startLock.unlock();
     }
     // The user's handler is called without the lock.
-    scheduler.uncaught(
+    scheduler.notStarted(
         "start of another thread for " + scheduler.threadName("worker-" + index), problem);
     return false;
   }
@@ -248,7 +246,7 @@ final class WorkerThreads {
   /** Once: a call inside a poll found no place, and blocks its worker. */
   void logInPlaceLimit() {
     if (toldOfLimit.compareAndSet(false, true)) {
-      LOG.log(
+      System.getLogger("dev.blitz.io").log(
           System.Logger.Level.WARNING,
           "runtime '"
               + config.name()
@@ -259,10 +257,19 @@ final class WorkerThreads {
     }
   }
 
-  void logStall(Worker worker, long nanos) {
+  /**
+   * Logs the stack of a poll that hogs its worker.
+   *
+   * @return false if that is not the user's doing, at this moment
+   */
+  boolean logStall(Worker worker, long nanos) {
     Thread thread = driving.get(worker.index());
     if (thread == null) {
-      return;
+      return false;
+    }
+    StackTraceElement[] stack = stackOf(worker, thread);
+    if (Frames.isOwnInitialiser(stack)) {
+      return false;
     }
     var text =
         new StringBuilder("a poll has been hogging ")
@@ -270,45 +277,20 @@ final class WorkerThreads {
             .append(" for ")
             .append(nanos / 1_000_000)
             .append(" ms; move blocking or long work to Task.spawnBlocking:");
-    for (StackTraceElement frame : stackOf(worker, thread)) {
+    for (StackTraceElement frame : stack) {
       text.append("\n\tat ").append(frame);
     }
-    LOG.log(System.Logger.Level.WARNING, text::toString);
+    System.getLogger("dev.blitz.io").log(System.Logger.Level.WARNING, text::toString);
+    return true;
   }
 
   /** The user's lines: of the virtual thread that is mounted, if there is one. */
-  private static StackTraceElement[] stackOf(Worker worker, Thread thread) {
-    StackTraceElement[] direct =
-        worker.context().peekTask() instanceof DirectCell<?> task
-            ? task.threadStack()
-            : new StackTraceElement[0];
-    return direct.length > 0 ? direct : thread.getStackTrace();
+  static StackTraceElement[] stackOf(Worker worker, Thread thread) {
+    return Sightings.stackOf(worker.context().peekTask(), thread);
   }
 
-  /** What they are doing, one stack each, for a report. */
-  List<String> stacks() {
-    List<String> stacks = new ArrayList<>();
-    for (Worker w : scheduler.workers()) {
-      WorkerThread t = driving.get(w.index());
-      if (t != null) {
-        stacks.add(describe(t, stackOf(w, t)));
-      }
-    }
-    for (WorkerThread t : spares.withoutWorker()) {
-      if (t.isAlive()) {
-        stacks.add(describe(t, t.getStackTrace()));
-      }
-    }
-    return stacks;
-  }
-
-  /** A thread with a stack, as text. */
-  static String describe(Thread thread, StackTraceElement[] stack) {
-    var text =
-        new StringBuilder(thread.getName()).append(" (").append(thread.getState()).append(')');
-    for (StackTraceElement frame : stack) {
-      text.append("\n    at ").append(frame);
-    }
-    return text.toString();
+  /** The thread that drives a worker; null if none was started. */
+  @Nullable WorkerThread driving(int index) {
+    return driving.get(index);
   }
 }

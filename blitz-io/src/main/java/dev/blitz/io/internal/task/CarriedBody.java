@@ -32,6 +32,14 @@ import org.jspecify.annotations.Nullable;
  *   again          only the thread inside poll()
  */
 final class CarriedBody<T> extends DirectBody<T> implements Executor {
+  /** The continuation of a thread that has ended: what comes later is not its. */
+  private enum Ended implements Runnable {
+    ENDED;
+
+    @Override
+    public void run() {}
+  }
+
   private @Nullable Runnable continuation;
 
   /**
@@ -143,6 +151,12 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     }
     Thread.yield();
     budget = OPERATIONS_PER_POLL; // pinned by the caller's own frames it could not yield
+  }
+
+  @Override
+  void release() {
+    super.release();
+    continuation = Ended.ENDED; // the JDK's refers to the thread
   }
 
   @Override

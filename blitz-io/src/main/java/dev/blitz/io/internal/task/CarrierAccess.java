@@ -22,7 +22,6 @@ public final class CarrierAccess {
   /** Of {@code java.lang.Thread}: inherit no inheritable thread-locals. */
   private static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
 
-  private static final Pollers POLLERS = new Pollers(Thread::start);
   private static final Handles HANDLES = Handles.open();
   private static final boolean OWN = HANDLES.problem == null;
   private static final MethodHandle NEW_THREAD = HANDLES.newThread;
@@ -100,7 +99,7 @@ public final class CarrierAccess {
 
   /** A new virtual thread whose continuations are given to {@code scheduler}. */
   static Thread newThread(Executor scheduler, String name, Runnable body) {
-    POLLERS.ensureStarted();
+    Pollers.ensureStarted();
     try {
       return (Thread) NEW_THREAD.invokeExact(scheduler, name, NO_INHERIT_THREAD_LOCALS, body);
     } catch (Throwable t) {
@@ -194,5 +193,32 @@ public final class CarrierAccess {
       throw e;
     }
     return t instanceof RuntimeException e ? e : new IllegalStateException(t);
+  }
+
+  /**
+   * Makes the JDK start its pollers, which wait for sockets on behalf of virtual threads. They are
+   * virtual threads themselves and take the scheduler of whoever waits for a socket first: if that
+   * were a task of ours, all socket I/O of virtual threads in this JVM would end with its runtime.
+   */
+  private static final class Pollers {
+    static {
+      start();
+    }
+
+    private Pollers() {}
+
+    static void ensureStarted() {
+      // The initialiser has done it.
+    }
+
+    /** On a worker, so that what is started has the JDK's scheduler. */
+    private static void start() {
+      try {
+        Class.forName("sun.nio.ch.Poller", true, null); // its initialiser starts them
+      } catch (Throwable t) { // direct tasks work without: only I/O on the JDK's sockets may not
+        System.getLogger("dev.blitz.io")
+            .log(System.Logger.Level.WARNING, "cannot start the JDK's pollers early", t);
+      }
+    }
   }
 }

@@ -120,12 +120,12 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   @SuppressWarnings("unchecked") // what run has put there
   final T takeOutcome() throws Exception {
     Object end = work;
-    thread = null; // it has terminated; a handle that is kept need not keep it
+    release();
     if (end instanceof Failure f) {
       switch (f.cause()) {
         case Exception e -> throw e;
         case Error e -> throw e;
-        case Throwable other -> throw new IllegalStateException(other);
+        case Throwable other -> throw Telling.unchecked(other);
       }
     }
     if (end == null) {
@@ -133,6 +133,12 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     }
     work = null; // the cell has it now
     return (T) end;
+  }
+
+  /** The thread has terminated: a handle that is kept need not keep it, nor what it used. */
+  void release() {
+    thread = null;
+    bindings = null;
   }
 
   /** Interrupts the thread, on behalf of a cancel. */
@@ -180,7 +186,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
     if (polling) {
       throw new IllegalStateException(
           "await() of "
-              + future
+              + Telling.of(future)
               + " inside the poll of another future: combine them, for example"
               + " with andThen, instead of waiting in a poll");
     }
@@ -268,7 +274,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   private CancelledException giveUp(Future<?> future, String why) {
     try {
-      return new CancelledException(why + future); // as it is before the drop
+      return new CancelledException(why + Telling.of(future)); // as it is before the drop
     } finally {
       dropPolled(future); // also if its toString throws
     }
@@ -294,30 +300,33 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   @Override
   public final boolean proceed() {
-    if (--budget >= 0) {
+    if (budget > 0) {
+      budget--;
       return true;
     }
     waker().wake();
     return false;
   }
 
+  @Override
+  public final void refund() {
+    if (budget < OPERATIONS_PER_POLL) {
+      budget++;
+    }
+  }
+
   // --- Looking in ---
 
   @Override
   public final String toString() {
-    Future<?> waitsFor = awaiting;
-    if (waitsFor != null) {
-      return waitsFor.toString();
-    }
     Thread t = thread;
     if (t == null) {
       return "its first turn";
     }
-    StackTraceElement[] stack = t.getStackTrace();
-    return "thread #"
-        + t.threadId()
-        + " ("
-        + t.getState()
-        + (stack.length == 0 ? ")" : " at " + stack[0] + ")");
+    Future<?> waitsFor = awaiting;
+    String where = Frames.at(t.getStackTrace());
+    return waitsFor != null
+        ? waitsFor + where
+        : "thread #" + t.threadId() + " (" + t.getState() + where + ")";
   }
 }

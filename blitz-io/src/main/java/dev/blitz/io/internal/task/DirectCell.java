@@ -78,30 +78,14 @@ public final class DirectCell<T> extends TaskCell<T> {
     return body.thread;
   }
 
-  /** The stack of its thread; empty if it has none. */
+  @Override
   public StackTraceElement[] threadStack() {
     return body.threadStack();
   }
 
   @Override
-  public boolean cancel() {
-    StackRoom.forWake();
-    return switch (cancelTransition()) {
-      case REFUSED -> false;
-      case NOTED -> true;
-      case ENQUEUE -> {
-        host.schedule(this);
-        yield true;
-      }
-      case INTERRUPT -> {
-        try {
-          body.interrupt();
-        } finally {
-          endInterrupting();
-        }
-        yield true;
-      }
-    };
+  void interrupt() {
+    body.interrupt();
   }
 
   @Override
@@ -115,17 +99,13 @@ public final class DirectCell<T> extends TaskCell<T> {
 
   /** What code that was interrupted ends with, as such or wrapped. */
   private static boolean isCancellation(Throwable t) {
-    int depth = 0;
-    for (Throwable c = t; c != null && depth < 32; c = c.getCause()) {
-      if (c instanceof CancellationException
-          || c instanceof InterruptedException
-          || c instanceof InterruptedIOException
-          || c instanceof ClosedByInterruptException) {
-        return true;
-      }
-      depth++;
-    }
-    return false;
+    return Telling.anyCause(
+        t,
+        c ->
+            c instanceof CancellationException
+                || c instanceof InterruptedException
+                || c instanceof InterruptedIOException
+                || c instanceof ClosedByInterruptException);
   }
 
   @Override

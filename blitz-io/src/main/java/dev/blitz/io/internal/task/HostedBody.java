@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a thread that
  * waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
  */
-final class HostedBody<T> extends DirectBody<T> implements Waker {
+final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
   private static final ThreadLocal<@Nullable HostedBody<?>> HERE = new ThreadLocal<>();
 
   private static final int RUNNING = 0;

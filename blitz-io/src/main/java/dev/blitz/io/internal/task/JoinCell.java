@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * there); the completer writes the outcome into it and then moves the word to COMPLETE; whoever has
  * read COMPLETE may read it. The outcome is the value, a TaskFailure, or CANCELLED.
  *
- * joiners: null, one Waker, or an array of several. Protocol:
+ * joiners: a WakerBag. Protocol:
  *   joiner:    add the waker (CAS), then addJoinInterest (RMW on the word); if that finds COMPLETE,
  *              read the result instead of waiting.
  *   completer: complete (RMW on the word); if it shows JOIN_INTEREST, take joiners and wake them.
@@ -80,7 +80,12 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   protected final void finishFailed(Throwable cause) {
     TaskFailure failure = TaskFailure.of(cause);
     try {
-      host.keepUnjoined(this, failure);
+      if (TaskFailure.isFatal(cause)) {
+        failure.claim(); // told at once, so not once more later
+        host.uncaught("a task (an error of the virtual machine)", cause); // needs no memory
+      } else {
+        host.keepUnjoined(this, failure);
+      }
     } finally {
       finish(failure); // whatever the bookkeeping throws, those who wait must hear of the end
     }
@@ -134,7 +139,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     Object outcome = slot;
     if (outcome instanceof TaskFailure f) {
       observe(f);
-      throw new TaskFailedException(describe() + " failed: " + f.cause(), f.cause());
+      throw new TaskFailedException(describe() + " failed: " + Telling.of(f.cause()), f.cause());
     }
     if (outcome == End.CANCELLED || outcome == null) {
       throw new CancelledException(describe() + " was cancelled");
@@ -206,6 +211,15 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   /** What an ended task threw, not counted as seen; null if it ended otherwise or runs. */
   public final @Nullable Throwable peekFailure() {
     return isComplete() && slot instanceof TaskFailure f ? f.cause() : null;
+  }
+
+  /** The same if nobody has seen it; from now on the caller has. */
+  public final @Nullable Throwable takeUnseenFailure() {
+    if (isComplete() && slot instanceof TaskFailure f && f.claim()) {
+      host.forgetUnjoined(f);
+      return f.cause();
+    }
+    return null;
   }
 
   /** Whether the task has ended without a result because it was cancelled. */

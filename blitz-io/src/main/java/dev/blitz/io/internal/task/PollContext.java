@@ -84,12 +84,20 @@ public final class PollContext implements TaskContext {
 
   @Override
   public boolean proceed() {
-    if (--budget >= 0) {
+    if (budget > 0) {
+      budget--;
       return true;
     }
     forcedYields++;
     waker().wake();
     return false;
+  }
+
+  @Override
+  public void refund() {
+    if (budget < operationsPerPoll) {
+      budget++;
+    }
   }
 
   /** The thread of a direct task, which has its own budget, has used that up. */

@@ -39,6 +39,9 @@ final class StageBridge<T> extends CompletableFuture<T> implements Waker {
     } catch (TaskFailedException e) {
       completeExceptionally(e.getCause());
       return;
+    } catch (Throwable t) {
+      completeExceptionally(t); // out of memory or stack: whoever waits must not wait for ever
+      return;
     }
     if (value != null) {
       complete(value);

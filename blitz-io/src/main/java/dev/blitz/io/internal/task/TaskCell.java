@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * task that is being polled: a wake or a cancel is noted in the word either way, and the next poll looks. It
  * spares two read-modify-writes for each yield.
  */
-public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem permits DirectCell {
+public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem
+    permits DirectCell {
   /** Links of the list of tasks that have been idle. */
   public @Nullable TaskCell<?> ownedPrev;
 
@@ -54,16 +54,30 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
   }
 
   @Override
-  public boolean cancel() {
+  public final boolean cancel() {
     StackRoom.forWake();
-    return switch (cancelTransition()) {
-      case REFUSED -> false;
-      case NOTED, INTERRUPT -> true;
-      case ENQUEUE -> {
-        host.schedule(this);
-        yield true;
+    CancelRequest request = cancelTransition();
+    act(request);
+    return request != CancelRequest.REFUSED;
+  }
+
+  private void act(CancelRequest request) {
+    switch (request) {
+      case REFUSED, NOTED -> {}
+      case ENQUEUE -> host.schedule(this);
+      case INTERRUPT -> {
+        try {
+          interrupt();
+        } finally {
+          endInterrupting();
+        }
       }
-    };
+    }
+  }
+
+  /** Interrupts the task's own thread. */
+  void interrupt() {
+    throw new IllegalStateException(this + " has no thread");
   }
 
   @Override
@@ -156,15 +170,9 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
 
   private void fail(Throwable t) {
     try {
-      if (t instanceof VirtualMachineError e && !(t instanceof StackOverflowError)) {
-        host.fatal(e);
-      }
+      finishFailed(t);
     } finally {
-      try {
-        finishFailed(t);
-      } finally {
-        host.ended();
-      }
+      host.ended();
     }
   }
 
@@ -179,9 +187,18 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
     enterShield();
   }
 
-  /** Ends the innermost {@link #shield}. */
+  /** Ends the innermost {@link #shield}; only while running. */
   public void unshield() {
     exitShield();
+  }
+
+  /**
+   * Ends one {@link #shield} on any thread and at any time: the future that had it has ended, or
+   * goes on in another task.
+   */
+  public final void unshieldFromAnywhere() {
+    StackRoom.forWake();
+    act(endShield());
   }
 
   /** What few tasks have. */
@@ -193,12 +210,26 @@ public sealed class TaskCell<T> extends JoinCell<T> implements Waker, QueueItem 
    * What an idle task waits for, for a dump. Racy by nature: the future may be running meanwhile,
    * so whatever its {@code toString} does or throws is only text here.
    */
-  public String describeWait() {
+  public final String describeWait() {
     try {
-      return describe() + " [" + describe(word()) + "] waits for " + work();
+      return describeState() + " waits for " + work();
     } catch (Throwable e) {
-      return describe() + " [" + describe(word()) + "]";
+      return describeState();
     }
+  }
+
+  /** What a task does that {@code thread} is polling, for a dump. */
+  public final String describeRun(Thread thread, StackTraceElement[] stack) {
+    return describeState() + " runs on " + thread.getName() + Frames.at(stack);
+  }
+
+  private String describeState() {
+    return describe() + " [" + describe(word()) + "]";
+  }
+
+  /** The stack of its own thread; empty if it has none. */
+  public StackTraceElement[] threadStack() {
+    return new StackTraceElement[0];
   }
 
   /** The timers of its runtime. */

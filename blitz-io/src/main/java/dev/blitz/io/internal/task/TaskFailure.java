@@ -32,6 +32,11 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
+  /** Whether the runtime's {@link dev.blitz.io.FatalErrorPolicy} is about {@code t}. */
+  public static boolean isFatal(@Nullable Throwable t) {
+    return t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
+  }
+
   /** Never fails: those who wait for the task must hear of its end. */
   static TaskFailure of(Throwable cause) {
     try {

@@ -39,11 +39,19 @@ public interface TaskHost {
   /** Forgets such a failure: somebody has seen it. */
   void forgetUnjoined(TaskFailure failure);
 
-  /** Tells the uncaught handler. */
+  /**
+   * Tells the uncaught handler, and acts on an Error of the virtual machine as the runtime's policy
+   * says.
+   */
   void uncaught(String what, Throwable failure);
 
-  /** Acts on an Error of the virtual machine as the runtime's policy says. */
-  void fatal(VirtualMachineError error);
+  /**
+   * Tells the uncaught handler that a thread could not start, which the runtime has coped with: no
+   * case for the policy, whatever class the JVM's error has.
+   */
+  default void notStarted(String what, Throwable failure) {
+    uncaught(what, failure);
+  }
 
   /**
    * Threads besides the workers that run code of tasks have become more or fewer; only a manual

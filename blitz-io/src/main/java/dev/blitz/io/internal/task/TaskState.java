@@ -19,6 +19,7 @@ import java.lang.invoke.VarHandle;
  *  RUNNING     RUNNING     resume, clears N     the worker           poll, or drop when cancelled
  *  RUNNING+C   RUNNING     toIdle, unshielded   the worker           drop the future, then complete
  *  RUNNING     COMPLETE    complete             the worker           wake those who wait
+ *  IDLE+C      SCHEDULED   endShield, the last  any thread           enqueue it, so that a worker drops it
  *
  *  of a direct task, whose thread has begun (D); any lifecycle but COMPLETE:
  *  RUNNING     RUNNING+D   beginDirect          the worker           start the thread
@@ -28,6 +29,7 @@ import java.lang.invoke.VarHandle;
  *  D           D+shield    enterShield, not I   the task's thread    hide the interrupt status if C
  *  D+N         D           clearNotified        the task's thread    poll what it awaits
  *  D+C+shield  D+C         exitShield           the task's thread    interrupt itself
+ *  D+C+shield  D+C+I       endShield, the last  any thread           interrupt the thread, then endInterrupting
  * </pre>
  *
  * N = notified, C = cancelled, D = direct, I = interrupting. Flags are only ever added to a word
@@ -346,6 +348,39 @@ public abstract class TaskState {
   }
 
   /**
+   * Ends a shield that a future holds, which may be in another task's hands by now: whatever the
+   * task does, on any thread. A task that has ended needs no shield.
+   *
+   * @return what the caller must do if a cancellation is in force from now on
+   */
+  final CancelRequest endShield() {
+    for (; ; ) {
+      int s = state;
+      boolean direct = (s & DIRECT) != 0;
+      if ((s & LIFECYCLE) == COMPLETE && !direct) {
+        return CancelRequest.REFUSED;
+      }
+      if ((s & SHIELD) == 0) {
+        throw illegal("end a shield of", s);
+      }
+      int next = s - SHIELD_ONE;
+      CancelRequest request = CancelRequest.NOTED;
+      if (isUnshieldedCancel(next)) {
+        if (direct) {
+          next |= INTERRUPTING;
+          request = CancelRequest.INTERRUPT;
+        } else if ((s & LIFECYCLE) == IDLE) {
+          next |= SCHEDULED;
+          request = CancelRequest.ENQUEUE;
+        }
+      }
+      if (cas(s, next)) {
+        return request;
+      }
+    }
+  }
+
+  /**
    * A direct task's thread runs whatever the word says: on the JDK's scheduler it has no worker,
    * and after a close that gave it up the word is COMPLETE.
    */
@@ -380,7 +415,8 @@ public abstract class TaskState {
     return (state & LIFECYCLE) == COMPLETE;
   }
 
-  protected final boolean isCancelRequested() {
+  /** Whether somebody has asked for cancellation. */
+  public final boolean isCancelRequested() {
     return (state & CANCELLED) != 0;
   }
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blitz.io.internal.task.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -379,8 +380,8 @@ public final class HierarchicalTimerWheel {
       } catch (Throwable t) {
         if (failure == null) {
           failure = t;
-        } else if (!failure.equals(t)) { // nothing may suppress itself
-          failure.addSuppressed(t);
+        } else {
+          Telling.suppress(failure, t);
         }
       }
       batch[i] = null; // the spare batch keeps nothing alive

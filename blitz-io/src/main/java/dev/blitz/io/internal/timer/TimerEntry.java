@@ -2,7 +2,6 @@ package dev.blitz.io.internal.timer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,11 +106,11 @@ public abstract class TimerEntry {
   /**
    * When it is due, for people to read.
    *
-   * @return such as "at tick 17"; a guess while another thread uses the entry
+   * @return such as "in 3.6 s"; a guess while another thread uses the entry
    */
-  public final String describeDeadline() {
+  public final String describeTimeLeft(TickClock clock) {
     long d = deadlineTick;
-    return d < 0 ? "in " + Duration.ofNanos(~d) : "at tick " + d;
+    return TimeLeft.describe(d < 0 ? ~d : clock.nanosUntil(d));
   }
 
   final int position() {

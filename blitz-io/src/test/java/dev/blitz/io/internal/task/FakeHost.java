@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class FakeHost implements TaskHost {
   private final Queue<TaskCell<?>> queue = new ArrayDeque<>();
   private final List<Throwable> told = new ArrayList<>();
-  private final List<Throwable> fatal = new ArrayList<>();
   private final Set<TaskFailure> unjoined = new HashSet<>();
   private final Set<TaskCell<?>> owned = new HashSet<>();
   private int ended;
@@ -65,11 +64,6 @@ public final class FakeHost implements TaskHost {
   }
 
   @Override
-  public synchronized void fatal(VirtualMachineError error) {
-    fatal.add(error);
-  }
-
-  @Override
   public void quiet() {}
 
   @Override
@@ -97,10 +91,6 @@ public final class FakeHost implements TaskHost {
   /** What the uncaught handler would have heard. */
   public synchronized List<Throwable> told() {
     return List.copyOf(told);
-  }
-
-  public synchronized List<Throwable> fatal() {
-    return List.copyOf(fatal);
   }
 
   public synchronized int unjoined() {

@@ -321,7 +321,7 @@ class TaskCellTest {
   }
 
   @Test
-  void virtualMachineErrors_areFatal_stackOverflowIsNot() {
+  void virtualMachineErrors_areToldAtOnce_stackOverflowIsNot() {
     TaskCell<Integer> oom =
         task(c -> {
           throw new OutOfMemoryError("made up");
@@ -332,7 +332,8 @@ class TaskCellTest {
           throw new StackOverflowError("made up");
         });
     deep.run(cx);
-    assertThat(host.fatal()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
+    assertThat(host.told()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
+    assertThat(host.unjoined()).as("what is told later").isEqualTo(1);
     assertThat(oom.outcome()).isInstanceOf(Outcome.Failure.class);
     assertThat(deep.outcome()).isInstanceOf(Outcome.Failure.class);
   }

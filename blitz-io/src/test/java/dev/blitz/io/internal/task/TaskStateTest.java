@@ -183,6 +183,25 @@ class TaskStateTest {
   }
 
   @Test
+  void endShield_inEveryLifecycle_schedulesTheIdleThatIsUncovered() {
+    words()
+        .forEach(w -> {
+          int next = w - SHIELD_ONE;
+          Step expected;
+          if ((w & LIFECYCLE) == COMPLETE) {
+            expected = new Step(CancelRequest.REFUSED, w);
+          } else if (!has(w, SHIELD)) {
+            expected = Step.ILLEGAL;
+          } else if (droppable(next) && (w & LIFECYCLE) == IDLE) {
+            expected = new Step(CancelRequest.ENQUEUE, lifecycle(next, SCHEDULED));
+          } else {
+            expected = new Step(CancelRequest.NOTED, next);
+          }
+          check(w, expected, TaskState::endShield);
+        });
+  }
+
+  @Test
   void addJoinInterest_isRefusedByTheComplete() {
     words()
         .forEach(w -> {
@@ -407,6 +426,21 @@ class TaskStateTest {
           assertThat(state.isCancelledHere()).isFalse();
           assertThat(state.exitShield()).isEqualTo(droppable(w));
           assertThat(state.word()).isEqualTo(w);
+        });
+  }
+
+  @Test
+  void endShieldOfADirectTask_interruptsWhatItUncovers_alsoOfAnOrphan() {
+    directWords()
+        .forEach(w -> {
+          int next = w - SHIELD_ONE;
+          Step expected =
+              !has(w, SHIELD)
+                  ? Step.ILLEGAL
+                  : droppable(next)
+                      ? new Step(CancelRequest.INTERRUPT, next | INTERRUPTING)
+                      : new Step(CancelRequest.NOTED, next);
+          check(w, expected, TaskState::endShield);
         });
   }
 

@@ -6,7 +6,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -27,10 +27,6 @@ class WakerBagTest {
     }
   }
 
-  private static int size(@Nullable Object bag) {
-    return bag == null ? 0 : bag instanceof Waker[] all ? all.length : 1;
-  }
-
   @Test
   void oneWaker_isItsOwnBag() {
     var waker = new Counter();
@@ -45,15 +41,15 @@ class WakerBagTest {
     Object bag = WakerBag.with(WakerBag.with(null, a), b);
     assertThat(WakerBag.with(bag, a)).isSameAs(bag);
     assertThat(WakerBag.with(bag, b)).isSameAs(bag);
-    assertThat(size(bag)).isEqualTo(2);
+    assertThat(WakerBag.size(bag)).isEqualTo(2);
   }
 
   @Test
   void adding_leavesTheOldBagAsItWas() {
     Object two = WakerBag.with(WakerBag.with(null, new Counter()), new Counter());
     Object three = WakerBag.with(two, new Counter());
-    assertThat(size(two)).isEqualTo(2);
-    assertThat(size(three)).isEqualTo(3);
+    assertThat(WakerBag.size(two)).isEqualTo(2);
+    assertThat(WakerBag.size(three)).isEqualTo(3);
   }
 
   @Test
@@ -79,7 +75,7 @@ class WakerBagTest {
       var shortLived = new Counter();
       bag = WakerBag.with(bag, shortLived);
       shortLived.obsolete = true;
-      largest = Math.max(largest, size(bag));
+      largest = Math.max(largest, WakerBag.size(bag));
     }
     assertThat(largest).isLessThanOrEqualTo(3);
     WakerBag.wakeAll(bag);
@@ -95,8 +91,8 @@ class WakerBagTest {
   }
 
   @Test
-  void aWakerThatBecomesObsoleteWhileBeingCopied_leavesNoHole() {
-    // Obsolete from the second look on: counted as live, then skipped.
+  void aWakerThatBecomesObsoleteMeanwhile_leavesNoHole() {
+    // Obsolete from the second look on: one look decides.
     var fickle =
         new Waker() {
           int looks;
@@ -113,7 +109,8 @@ class WakerBagTest {
     var b = new Counter();
     Object bag = new Waker[] {fickle, a};
     Object next = WakerBag.with(bag, b);
-    assertThat((Waker[]) next).containsExactly(a, b);
+    assertThat((Waker[]) next).containsExactly(fickle, a, b);
+    assertThat((Waker[]) WakerBag.with(next, new Counter())).hasSize(3).doesNotContain(fickle);
   }
 
   @Test
@@ -144,5 +141,54 @@ class WakerBagTest {
     public void wake() {
       throw new IllegalStateException("broken waker");
     }
+  }
+
+  @Test
+  void manyWakers_costInProportion_andAreAllWokenOldestFirst() {
+    List<Integer> woken = new ArrayList<>();
+    Object bag = null;
+    int many = 100_000;
+    for (int i = 0; i < many; i++) {
+      int number = i;
+      Waker waker = () -> woken.add(number);
+      bag = WakerBag.with(bag, waker);
+    }
+    assertThat(WakerBag.size(bag)).isEqualTo(many);
+    WakerBag.wakeAll(bag);
+    assertThat(woken).isEqualTo(IntStream.range(0, many).boxed().toList());
+  }
+
+  @Test
+  void manyWakersThatComeAgainAndAgain_areNotKeptForEver() {
+    List<Counter> wakers = IntStream.range(0, 100).mapToObj(i -> new Counter()).toList();
+    Object bag = null;
+    for (int i = 0; i < 100_000; i++) {
+      bag = WakerBag.with(bag, wakers.get(i % 100));
+      assertThat(WakerBag.size(bag)).isLessThanOrEqualTo(201);
+    }
+    WakerBag.wakeAll(bag);
+    assertThat(wakers).allMatch(w -> w.wakes >= 1);
+    wakers.forEach(w -> w.obsolete = true);
+    for (int i = 0; i < 300; i++) {
+      bag = WakerBag.with(bag, new Counter());
+    }
+    assertThat(WakerBag.size(bag)).isLessThanOrEqualTo(301);
+  }
+
+  @Test
+  void aWakerWhoseIsObsoleteThrows_doesNotKeepOthersFromWaiting() {
+    Waker hostile =
+        new Waker() {
+          @Override
+          public void wake() {}
+
+          @Override
+          public boolean isObsolete() {
+            throw new AssertionError("isObsolete");
+          }
+        };
+    var other = new Counter();
+    Object bag = WakerBag.with(WakerBag.with(WakerBag.with(null, hostile), other), new Counter());
+    assertThat(WakerBag.size(bag)).isEqualTo(3);
   }
 }

@@ -67,11 +67,6 @@ enum NoHost implements TaskHost {
   }
 
   @Override
-  public void fatal(VirtualMachineError error) {
-    throw unexpected();
-  }
-
-  @Override
   public void quiet() {
     throw unexpected();
   }

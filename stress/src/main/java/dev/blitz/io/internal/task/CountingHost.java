@@ -68,11 +68,6 @@ final class CountingHost implements TaskHost {
   }
 
   @Override
-  public void fatal(VirtualMachineError error) {
-    throw unexpected();
-  }
-
-  @Override
   public BlitzRuntime runtime() {
     throw unexpected();
   }

@@ -4,7 +4,7 @@ import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.NativeAccess;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.Seats;
 import java.io.IOException;
 
 /** epoll, on any Linux. */
@@ -38,7 +38,7 @@ public final class EpollBackend implements Backend {
   }
 
   @Override
-  public Driver create(int workers, TimeSource clock) {
-    return new EpollDriver(workers, clock);
+  public Driver create(Seats seats) {
+    return new EpollDriver(seats);
   }
 }

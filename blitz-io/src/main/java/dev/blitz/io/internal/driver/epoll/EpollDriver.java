@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.driver.epoll;
 
+import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class EpollDriver implements Driver, Sockets {
   private final TimeSource clock;
   private final Seats seats;
-  private final EventBatch[] batches;
+  private final @Nullable EventBatch[] batches;
   private final AtomicBoolean waiting = new AtomicBoolean();
   private final SlotTable<EpollEndpoint> endpoints = new SlotTable<>(64);
   private final Object openLock = new Object();
@@ -41,15 +43,20 @@ final class EpollDriver implements Driver, Sockets {
   private volatile boolean closed;
   private @Nullable DriverHost host;
 
-  EpollDriver(int workers, TimeSource clock) {
-    this.clock = clock;
-    this.seats = new Seats(workers, clock);
-    this.batches = new EventBatch[workers];
+  EpollDriver(Seats seats) {
+    this.clock = seats.clock();
+    this.seats = seats;
+    this.batches = new EventBatch[seats.size()];
   }
 
   @Override
   public String name() {
     return EpollBackend.NAME;
+  }
+
+  @Override
+  public BackendProbe backend() {
+    return Backends.probeOf(name());
   }
 
   @Override
@@ -60,9 +67,15 @@ final class EpollDriver implements Driver, Sockets {
   @Override
   public void attach(int worker) {
     seats.attach(worker);
-    if (batches[worker] == null) {
-      batches[worker] = new EventBatch();
+  }
+
+  private EventBatch batchOf(int worker) {
+    EventBatch batch = batches[worker];
+    if (batch == null) {
+      batch = new EventBatch();
+      batches[worker] = batch;
     }
+    return batch;
   }
 
   // --- Waiting ---
@@ -74,13 +87,15 @@ final class EpollDriver implements Driver, Sockets {
       seats.sleep(worker, deadlineNanos);
       return false;
     }
+    EventBatch batch;
     try {
+      batch = batchOf(worker);
       if (!seats.trySitElsewhere(worker)) {
         return false;
       }
       try {
-        open.await(batches[worker], nanosUntil(deadlineNanos));
-        if (batches[worker].takeWake()) {
+        open.await(batch, nanosUntil(deadlineNanos));
+        if (batch.takeWake()) {
           open.resetWake();
         }
       } finally {
@@ -89,7 +104,7 @@ final class EpollDriver implements Driver, Sockets {
     } finally {
       waiting.set(false);
     }
-    return batches[worker].count() > 0;
+    return batch.count() > 0;
   }
 
   /** Negative for no limit; whoever moves a manual clock unparks. */
@@ -107,7 +122,7 @@ final class EpollDriver implements Driver, Sockets {
     if (open == null) {
       return 0;
     }
-    EventBatch batch = batches[worker];
+    EventBatch batch = batchOf(worker);
     if (batch.count() == 0) {
       open.await(batch, 0);
     }
@@ -125,10 +140,15 @@ final class EpollDriver implements Driver, Sockets {
   @Override
   public void unpark(int worker) {
     if (seats.wake(worker)) {
-      EpollInstance open = instance;
-      if (open != null) {
-        open.wake();
-      }
+      wakeElsewhere(worker);
+    }
+  }
+
+  @Override
+  public void wakeElsewhere(int worker) {
+    EpollInstance open = instance;
+    if (open != null) {
+      open.wake();
     }
   }
 

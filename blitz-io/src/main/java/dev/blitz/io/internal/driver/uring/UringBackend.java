@@ -4,7 +4,7 @@ import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.NativeAccess;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.Seats;
 
 /** io_uring, where the kernel has it and this process may use it. */
 public final class UringBackend implements Backend {
@@ -29,7 +29,7 @@ public final class UringBackend implements Backend {
   }
 
   @Override
-  public Driver create(int workers, TimeSource clock) {
-    return new UringDriver(workers, clock);
+  public Driver create(Seats seats) {
+    return new UringDriver(seats);
   }
 }

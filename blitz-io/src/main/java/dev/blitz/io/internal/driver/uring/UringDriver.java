@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
@@ -48,9 +50,10 @@ final class UringDriver implements Driver, Sockets {
   /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
   private boolean kicks;
 
-  UringDriver(int workers, TimeSource clock) {
-    this.clock = clock;
-    seats = new Seats(workers, clock);
+  UringDriver(Seats seats) {
+    this.clock = seats.clock();
+    this.seats = seats;
+    int workers = seats.size();
     needsHelp = new AtomicIntegerArray(workers);
     woken = new WokenSlots[workers];
     for (int i = 0; i < workers; i++) {
@@ -61,6 +64,11 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public BackendProbe backend() {
+    return Backends.probeOf(name());
   }
 
   @Override
@@ -106,8 +114,15 @@ final class UringDriver implements Driver, Sockets {
 
   @Override
   public void unpark(int worker) {
-    WorkerRing[] open;
-    if (seats.wake(worker) && (open = rings) != null) {
+    if (seats.wake(worker)) {
+      wakeElsewhere(worker);
+    }
+  }
+
+  @Override
+  public void wakeElsewhere(int worker) {
+    WorkerRing[] open = rings;
+    if (open != null) {
       open[worker].signal();
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;
@@ -41,7 +42,7 @@ class UringDriverTest {
     private final List<StreamEndpoint> streams = new ArrayList<>();
 
     Net(int workerCount, int driven) throws Exception {
-      driver = new UringDriver(workerCount, TimeSource.system());
+      driver = new UringDriver(new Seats(workerCount, TimeSource.system()));
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);

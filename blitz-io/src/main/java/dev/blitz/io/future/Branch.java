@@ -1,0 +1,90 @@
+package dev.blitz.io.future;
+
+import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One branch of a wide combinator: the context it is polled with and the waker it keeps. What is
+ * shared, and in which order, is told at {@link Branches}.
+ */
+final class Branch implements TaskContext, Waker {
+  private static final VarHandle MARKED;
+
+  static {
+    try {
+      MARKED = MethodHandles.lookup().findVarHandle(Branch.class, "marked", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Branches all;
+
+  /** Its place among the combinator's futures. */
+  final int place;
+
+  /** The one that was marked before it; published by the push, then the owner's. */
+  @Nullable Branch next;
+
+  @SuppressWarnings("unused") // by MARKED
+  private volatile boolean marked;
+
+  Branch(Branches all, int place) {
+    this.all = all;
+    this.place = place;
+  }
+
+  /** The owner is about to poll it: a wake from now on marks it again. */
+  void unmark() {
+    MARKED.getAndSet(this, false);
+  }
+
+  @Override
+  public void wake() {
+    StackRoom.forCalls(); // a branch that is marked and not pushed would never be polled again
+    if (!(boolean) MARKED.getAndSet(this, true)) {
+      all.push(this);
+    }
+  }
+
+  @Override
+  public boolean isObsolete() {
+    return all.isObsolete();
+  }
+
+  // --- As the context of the poll under way ---
+
+  @Override
+  public Waker waker() {
+    return this;
+  }
+
+  @Override
+  public @Nullable TaskCell<?> task() {
+    return all.context() instanceof TaskContext t ? t.task() : null;
+  }
+
+  @Override
+  public boolean proceed() {
+    if (all.context().proceed()) {
+      return true;
+    }
+    all.stopRound();
+    wake(); // the combinator has been woken, but would not know for whom
+    return false;
+  }
+
+  @Override
+  public void refund() {
+    all.context().refund();
+  }
+
+  @Override
+  public String toString() {
+    return "branch " + place;
+  }
+}

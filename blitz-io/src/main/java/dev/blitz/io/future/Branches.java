@@ -1,0 +1,192 @@
+package dev.blitz.io.future;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which of a combinator's many futures want a poll, so that an event costs one poll and not
+ * one of each. Belongs to the owner of the combinator; only wakes come from elsewhere.
+ *
+ * <p>A round is one poll of the combinator: {@link #begin}, then {@link #next} until it answers
+ * null, then {@link #end}.
+ */
+/* Implementation notes
+ *
+ * Ownership. Everything but the three words below is the owner's. A Branch is made for the first poll of
+ * its future; it is both the waker that the future keeps and the context it is polled with.
+ *
+ * Protocol
+ *   wake    marks its branch; whoever turns the mark on pushes the branch, then wakes the combinator.
+ *   round   sets the waker, takes the whole stack once, and for each branch taken clears the mark, then polls.
+ * What comes during the round is left for the next one: a future that wakes itself cannot keep the owner.
+ * A branch that is refused for want of budget is marked and ends the round; those that were taken and not polled are
+ * first in the next round, which has been asked for by the refusal.
+ *
+ * Orderings
+ *   word    | writer         | reader | mode              | pairs with
+ *   marked  | wake, unmark   | both   | getAndSet         | an RMW also where it is set already: either unmark comes later and
+ *           |                |        |                   | acquires what the waker wrote, or the waker sees the mark gone
+ *           |                |        |                   | and pushes. A mere read would lose the wake
+ *   ready   | push, take     | both   | CAS, getAndSet    | take acquires `next` of what was pushed
+ *   owner   | begin, close   | push   | volatile          | begin writes it, then takes; push pushes, then reads it: one of
+ *           |                |        |                   | the two sees the other
+ *
+ * Progress: a wake is lock-free, one RMW if the branch is marked already.
+ *
+ * Lineage: the ready queue of FuturesUnordered in futures-rs. Ours is a stack that is taken as a whole and sorted,
+ * because earlier futures win a tie; nothing has to survive the combinator, so no branch is counted or locked.
+ */
+final class Branches {
+  /**
+   * Up to so many futures are polled all at each wake: that is cheaper than a waker for each, and
+   * the common case.
+   */
+  static final int MOST_WITHOUT = 16;
+
+  private static final Branch[] NONE = {};
+  private static final Comparator<Branch> BY_PLACE = Comparator.comparingInt(b -> b.place);
+  private static final VarHandle READY;
+
+  static {
+    try {
+      READY = MethodHandles.lookup().findVarHandle(Branches.class, "ready", Branch.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final int width;
+  private int begun;
+
+  /** Taken from the stack and not polled yet: from {@code turn} to {@code turns}. */
+  private Branch[] taken = NONE;
+
+  private int turn;
+  private int turns;
+
+  private @Nullable Context cx;
+  private boolean tookStack;
+  private boolean stopped;
+  private volatile boolean over;
+  private volatile @Nullable Waker owner;
+  private volatile @Nullable Branch ready;
+
+  private Branches(int width) {
+    this.width = width;
+  }
+
+  /** For a combinator of {@code width} futures; null if that is not many. */
+  static @Nullable Branches forMany(int width) {
+    return width > MOST_WITHOUT ? new Branches(width) : null;
+  }
+
+  // --- Rounds ---
+
+  void begin(Context cx) {
+    this.cx = cx;
+    stopped = false;
+    tookStack = false;
+    Waker now = cx.waker();
+    if (owner != now) {
+      owner = now;
+    }
+  }
+
+  /** The next branch to poll; null if the round is over. */
+  @Nullable Branch next() {
+    if (stopped) {
+      return null;
+    }
+    if (turn == turns && !tookStack) {
+      tookStack = true;
+      takeStack();
+    }
+    if (turn < turns) {
+      Branch branch = taken[turn++];
+      branch.unmark();
+      return branch;
+    }
+    return begun < width ? new Branch(this, begun++) : null;
+  }
+
+  void end() {
+    cx = null;
+    if (turn == turns) {
+      taken = NONE; // a large round leaves nothing behind
+      turn = 0;
+      turns = 0;
+    }
+  }
+
+  /** The combinator has ended: further wakes do nothing. */
+  void close() {
+    over = true;
+    owner = null;
+    taken = NONE;
+    turn = 0;
+    turns = 0;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  private void takeStack() {
+    Branch top = (Branch) READY.getAndSet(this, null);
+    int n = 0;
+    for (Branch b = top; b != null; b = b.next) {
+      n++;
+    }
+    taken = n == 0 ? NONE : new Branch[n];
+    turn = 0;
+    turns = n;
+    for (Branch b = top; b != null; ) {
+      Branch older = b.next;
+      b.next = null;
+      taken[--n] = b;
+      b = older;
+    }
+    if (turns > 1) {
+      Arrays.sort(taken, BY_PLACE);
+    }
+  }
+
+  // --- For the branches ---
+
+  Context context() {
+    Context now = cx;
+    if (now == null) {
+      throw new IllegalStateException(
+          "this context's poll has ended: a future may keep the waker, never the context");
+    }
+    return now;
+  }
+
+  /** The budget is used up. */
+  void stopRound() {
+    stopped = true;
+  }
+
+  void push(Branch branch) {
+    if (over) {
+      return;
+    }
+    Branch top;
+    do {
+      top = ready;
+      branch.next = top;
+    } while (!READY.compareAndSet(this, top, branch));
+    Waker whom = owner;
+    if (whom != null) {
+      whom.wake();
+    }
+  }
+
+  boolean isObsolete() {
+    Waker whom = owner;
+    return over || (whom != null && whom.isObsolete());
+  }
+}

@@ -1,0 +1,99 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.internal.task.Frames;
+import dev.blitz.io.internal.task.TaskCell;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks and threads of a runtime are doing, for dumps and reports. Looks once, while they
+ * go on: each line was true at some moment.
+ */
+final class Sightings {
+  /** A thread inside a poll. */
+  private record Run(WorkerThread thread, StackTraceElement[] stack) {}
+
+  private final OwnedTasks owned;
+
+  /** In the order in which they were seen. */
+  private final List<TaskCell<?>> running = new ArrayList<>();
+
+  private final Map<TaskCell<?>, Run> runs = new IdentityHashMap<>();
+  private final Map<Thread, String> busy = new LinkedHashMap<>();
+
+  Sightings(Scheduler scheduler, OwnedTasks owned) {
+    this.owned = owned;
+    WorkerThreads threads = scheduler.threads();
+    for (Worker w : scheduler.workers()) {
+      WorkerThread t = threads.driving(w.index());
+      if (t != null && !scheduler.idle().isParked(w.index())) {
+        see(t, w.context().peekTask());
+      }
+    }
+    for (WorkerThread t : threads.spares().withoutWorker()) {
+      TaskCell<?> task = t.peekTask();
+      if (task != null && t.isAlive()) {
+        see(t, task); // it blocks in place
+      }
+    }
+  }
+
+  private void see(WorkerThread thread, @Nullable TaskCell<?> task) {
+    StackTraceElement[] stack = stackOf(task, thread);
+    if (task == null) {
+      busy.put(thread, describe(thread, "", stack));
+      return;
+    }
+    if (runs.put(task, new Run(thread, stack)) == null) {
+      running.add(task);
+    }
+    busy.put(thread, describe(thread, " runs " + task.label(), stack));
+  }
+
+  /** The user's lines: of the virtual thread that is mounted, if there is one. */
+  static StackTraceElement[] stackOf(@Nullable TaskCell<?> task, Thread thread) {
+    StackTraceElement[] own = task == null ? new StackTraceElement[0] : task.threadStack();
+    return own.length > 0 ? own : thread.getStackTrace();
+  }
+
+  /** Those that have waited, then those in their first poll. */
+  List<String> tasks(boolean wholeStacks) {
+    List<String> lines = new ArrayList<>();
+    owned.forEach(task -> lines.add(describe(task, wholeStacks)));
+    for (TaskCell<?> first : running) {
+      if (runs.containsKey(first) && !first.isDone()) {
+        lines.add(describe(first, wholeStacks));
+      }
+    }
+    return lines;
+  }
+
+  private String describe(TaskCell<?> task, boolean wholeStack) {
+    Run run = runs.remove(task); // its stack is with its thread
+    if (run != null) {
+      return task.describeRun(run.thread, run.stack);
+    }
+    if (!wholeStack) {
+      return task.describeWait();
+    }
+    var text = new StringBuilder(task.describeWait());
+    Frames.append(text, task.threadStack());
+    return text.toString();
+  }
+
+  Map<Thread, String> busyThreads() {
+    return busy;
+  }
+
+  /** A thread, where the user's code is, and its whole stack. */
+  static String describe(Thread thread, String what, StackTraceElement[] stack) {
+    var text = new StringBuilder(thread.getName());
+    text.append(" (").append(thread.getState()).append(')').append(what).append(Frames.at(stack));
+    Frames.append(text, stack);
+    return text.toString();
+  }
+}

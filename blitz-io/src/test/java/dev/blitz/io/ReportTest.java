@@ -1,0 +1,184 @@
+package dev.blitz.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
+import dev.blitz.io.time.ManualTimeSource;
+import dev.blitz.io.time.Time;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
+import guest.Stuck;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a dump and the report of a close say: which task, where in the user's code, for how long.
+ */
+@Strict
+class ReportTest {
+  private static final Duration SOON = Duration.ofMillis(30);
+
+  private final BlitzRuntime rt =
+      BlitzRuntime.builder().workers(4).name("rep").stallThreshold(Duration.ZERO).build();
+  private final Stuck stuck = new Stuck();
+
+  @AfterEach
+  void close() {
+    stuck.letGo();
+    rt.close(Timeouts.MEDIUM);
+  }
+
+  /** Lets several workers run and sleep again. */
+  private void wakeAllWorkers() {
+    for (int i = 0; i < 1_000; i++) {
+      rt.spawn(Task.yieldNow()).detach();
+    }
+    Await.until(
+        () -> rt.stats().live() == 0 && rt.stats().parked() == 4, "all workers to sleep again");
+  }
+
+  private static void assertOne(List<String> lines, String regex) {
+    assertThat(lines).hasSize(1).first().asString().containsPattern(Pattern.compile(regex));
+  }
+
+  @Test
+  void closeReport_ofAStuckPoll_namesTaskThreadAndUsersLine_notTheSleepers() throws Exception {
+    wakeAllWorkers();
+    rt.spawn("poller", Futures.lazy(stuck::hold)).detach();
+    stuck.awaitInside();
+    CloseReport report = rt.close(SOON);
+    assertThat(report.clean()).isFalse();
+    assertOne(
+        report.tasks(),
+        "^task \\d+ 'poller' \\[running.*] runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold\\(");
+    assertOne(
+        report.threads(),
+        "^blitz-rep-worker-\\d \\(RUNNABLE\\) runs task \\d+ 'poller' at guest\\.Stuck\\.hold\\(.*");
+    assertThat(report.threads().getFirst()).contains("\n    at ").contains("WorkerThread.run");
+  }
+
+  @Test
+  void closeReport_ofAStuckBlockingCall_namesItAndItsThread() throws Exception {
+    wakeAllWorkers();
+    rt.spawnBlocking(stuck::hold).detach();
+    stuck.awaitInside();
+    CloseReport report = rt.close(SOON);
+    assertThat(report.clean()).isFalse();
+    assertOne(report.tasks(), "^task \\d+ blocks blitz-rep-blocking-0 at guest\\.Stuck\\.hold\\(");
+    assertOne(report.threads(), "^blitz-rep-blocking-0 \\(RUNNABLE\\) at guest\\.Stuck\\.hold\\(");
+    assertThat(report.threads().getFirst()).contains("BlockingPool");
+  }
+
+  @Test
+  void closeReport_besideAStuckPoll_alsoHasTheStuckBlockingThread() throws Exception {
+    var blocking = new Stuck();
+    rt.spawnBlocking(blocking::hold).detach();
+    rt.spawn("poller", Futures.lazy(stuck::hold)).detach();
+    stuck.awaitInside();
+    blocking.awaitInside();
+    CloseReport report = rt.close(SOON);
+    blocking.letGo();
+    assertThat(report.tasks()).hasSize(2);
+    assertThat(report.threads()).hasSize(2);
+    assertThat(String.join("\n", report.threads())).contains("blitz-rep-blocking-0", "'poller'");
+    assertThat(report.toString()).contains("2 tasks and 2 threads left");
+  }
+
+  @Test
+  void closeReport_ofADirectTaskThatWaits_hasTheUsersLine_andItsWholeStack() throws Exception {
+    var gate = new CompletableFuture<Done>();
+    rt.spawn(
+            "waiter",
+            () -> Task.shielded(() -> stuck.waitFor(Futures.from(gate)))) // a close cannot end it
+        .detach();
+    stuck.awaitInside();
+    Await.until(() -> dumpOf("waiter").contains("waits for"), "the task to wait");
+    CloseReport report = rt.close(SOON);
+    gate.complete(Done.DONE);
+    assertOne(report.tasks(), "^task \\d+ 'waiter' .*waits for .* at guest\\.Stuck\\.waitFor\\(");
+    assertThat(report.tasks().getFirst().lines().count()).as("the whole stack").isGreaterThan(4);
+    assertThat(report.threads()).as("nobody runs anything").isEmpty();
+  }
+
+  @Test
+  void closeReport_ofADirectTaskThatRuns_hasTheUsersLine() throws Exception {
+    rt.spawn("runner", () -> Task.shielded(stuck::hold)).detach();
+    stuck.awaitInside();
+    CloseReport report = rt.close(SOON);
+    assertOne(report.tasks(), "^task \\d+ 'runner' .* at guest\\.Stuck\\.hold\\(");
+    assertThat(report.toString()).contains("guest.Stuck.hold");
+    stuck.letGo();
+  }
+
+  private String dumpOf(String name) {
+    return rt.dump().stream().filter(l -> l.contains("'" + name + "'")).findFirst().orElse("");
+  }
+
+  @Test
+  void dump_hasTasksInTheirFirstPoll_onceEach() throws Exception {
+    rt.spawn("first", Futures.lazy(stuck::hold)).detach();
+    stuck.awaitInside();
+    assertOne(
+        rt.dump(), "'first' \\[running.*] runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
+    stuck.letGo();
+    Await.until(() -> rt.dump().isEmpty(), "the task's end");
+  }
+
+  @Test
+  void dump_hasATaskThatHasWaitedAndRunsAgain_once() throws Exception {
+    rt.spawn("again", Task.yieldNow().map(d -> stuck.hold())).detach();
+    stuck.awaitInside();
+    assertOne(rt.dump(), "'again' .* runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
+  }
+
+  @Test
+  void dump_hasDirectTasksInTheirFirstPoll() throws Exception {
+    rt.spawn("direct", stuck::hold).detach();
+    stuck.awaitInside();
+    assertOne(rt.dump(), "'direct' .* at guest\\.Stuck\\.hold");
+  }
+
+  @Test
+  void dump_hasBlockingCalls() throws Exception {
+    rt.spawnBlocking(stuck::hold).detach();
+    stuck.awaitInside();
+    assertOne(rt.dump(), "^task \\d+ blocks blitz-rep-blocking-0 at guest\\.Stuck\\.hold");
+  }
+
+  @Test
+  void dump_ofTimers_saysTheTimeThatIsLeft() throws Exception {
+    var clock = new ManualTimeSource(false);
+    try (var manual = BlitzRuntime.builder().workers(1).clock(clock).build()) {
+      manual.spawn(Time.sleep(Duration.ofMillis(3_650))).detach();
+      manual.spawn(Time.timeout(Duration.ofMinutes(2), Futures.pending())).detach();
+      Await.until(() -> manual.stats().timers() == 2, "the tasks to wait");
+      assertThat(manual.dump()).anyMatch(l -> l.endsWith("waits for a timer that is due in 3.6 s"));
+      assertThat(manual.dump()).anyMatch(l -> l.endsWith("with a time-out in 2 min 0 s"));
+      clock.advance(Duration.ofMillis(3_400));
+      assertThat(manual.dump()).anyMatch(l -> l.endsWith("due in 250 ms"));
+    }
+  }
+
+  @Test
+  void close_logsTheReport() throws Exception {
+    try (var log = new LogCapture();
+        var short1 = BlitzRuntime.builder().workers(1).name("l").closeTimeout(SOON).build()) {
+      short1.spawn("poller", Futures.lazy(stuck::hold)).detach();
+      stuck.awaitInside();
+      short1.close();
+      stuck.letGo();
+      assertThat(log.messages())
+          .singleElement()
+          .asString()
+          .contains("runtime 'l' closed, but the deadline passed with 1 tasks and 1 threads left")
+          .contains("guest.Stuck.hold");
+    }
+  }
+}
