@@ -35,7 +35,8 @@ class CommonPoolStartTest {
         failed = true;
       }
       hoard.clear();
-      System.out.println((failed ? "out of memory" : "started") + ", then " + Pool.common().call(() -> 42));
+      System.out.println(
+          (failed ? "out of memory" : "started") + ", then " + Pool.common().call(() -> 42));
     }
 
     private static void fill(List<Object> hoard) {
