@@ -384,6 +384,23 @@ class PoolTest {
     }
   }
 
+  /** There is always a younger job to yield to. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void yieldNow_pollingForItsOwnFork_besideJobsThatRespawnThemselves_ends(int workers) {
+    var stop = new AtomicBoolean();
+    try (var pool = Pool.of(workers)) {
+      try {
+        for (int i = 0; i < 2 * workers; i++) {
+          pool.spawn(() -> respawn(pool, stop));
+        }
+        assertThat(pool.call(() -> pollingBelow(3))).isEqualTo(5);
+      } finally {
+        stop.set(true);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void calls_behindJobsThatRespawnThemselves_areServed(int workers) {

@@ -38,8 +38,8 @@ final class Tuning {
   static final long CALLER_SPIN_NANOS = 30_000;
 
   /**
-   * After this many jobs a worker looks at calls from outside, and at the oldest of its own jobs,
-   * before the youngest: without it jobs that keep adding jobs keep those waiting for ever. A look
+   * After this many jobs a worker looks, in turn, at calls from outside, the oldest of its own jobs
+   * and forks, before its youngest job: without it jobs that keep adding jobs keep those waiting for ever. A look
    * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
    */
   static final int FAIR_INTERVAL = 64;

@@ -131,7 +131,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     int snapshot = 0;
     shareAll();
     while (latch == null ? pool.needs(this) : !latch.isSet()) {
-      Job job = findJob();
+      Job job = findJob(false);
       if (job != null) {
         if (idle) {
           idle = false;
@@ -281,7 +281,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       return false;
     }
     shareAll();
-    Job job = findJob();
+    Job job = findJob(true);
     if (job == null) {
       job = stealOwnFork();
     }
@@ -296,11 +296,14 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return true;
   }
 
-  /** Any job: mine first, then those of others, then calls from outside. */
-  private @Nullable Job findJob() {
+  /**
+   * Any job, for a worker without obligations or one that polls: mine first, then those of others,
+   * then calls from outside.
+   */
+  private @Nullable Job findJob(boolean polls) {
     Job job = mailbox.poll();
     if (job == null && ++taken % Tuning.FAIR_INTERVAL == 0) {
-      job = findNeglected();
+      job = findNeglected(polls);
     }
     if (job == null) {
       job = popAny();
@@ -311,10 +314,17 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return job != null ? job : pool.takeInjected();
   }
 
-  /** What jobs that keep adding jobs would keep waiting for ever: a call, or my oldest job. */
-  private @Nullable Job findNeglected() {
-    Job job = pool.takeInjected();
-    return job != null ? job : deque.steal();
+  /**
+   * What jobs that keep adding jobs would keep waiting for ever: a call, my oldest job, or a fork,
+   * which somebody may poll for. In turn, because each of them may be there without end too.
+   */
+  private @Nullable Job findNeglected(boolean polls) {
+    return switch (taken / Tuning.FAIR_INTERVAL & 3) {
+      case 0 -> deque.steal();
+      case 1 -> polls ? stealOwnFork() : stealFromOthers(null);
+      case 2 -> stealFromOthers(null);
+      default -> pool.takeInjected();
+    };
   }
 
   private static boolean isWithin(Job job, Latch wanted) {
