@@ -1,5 +1,6 @@
 package dev.blitz.parallel;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * @param grain the least number of indices worth handing to another worker; 1 leaves it to demand
- * @param token stops the loop, which then throws {@link
+ * @param stopWhen asked between blocks, by any worker; once it says true the loop throws {@link
  *     java.util.concurrent.CancellationException}; null for none
  */
-public record LoopOptions(int grain, @Nullable CancelToken token) {
-  /** Cut on demand, no token. */
+public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
+  /** Cut on demand, stopped by nobody. */
   public static final LoopOptions DEFAULT = new LoopOptions(1, null);
 
   /**
@@ -36,27 +37,48 @@ public record LoopOptions(int grain, @Nullable CancelToken token) {
    * @return new options
    */
   public LoopOptions withGrain(int newGrain) {
-    return new LoopOptions(newGrain, token);
+    return new LoopOptions(newGrain, stopWhen);
   }
 
   /**
    * The same with a grain that makes about four pieces per worker.
    *
    * @param length the number of indices
-   * @param workers the number of workers
+   * @param workers the number of workers, 1 or more
    * @return new options
    */
-  public LoopOptions chunked(int length, int workers) {
-    return withGrain(Math.max(length / Math.multiplyExact(4, workers), MIN_GRAIN));
+  public LoopOptions chunked(long length, int workers) {
+    if (workers < 1) {
+      throw new IllegalArgumentException("workers must be 1 or more, not " + workers);
+    }
+    long piece = Math.clamp(length / (4L * workers), MIN_GRAIN, Integer.MAX_VALUE);
+    return withGrain((int) piece);
   }
 
   /**
-   * The same with a token.
+   * The same with a token, besides what may stop the loop already.
    *
-   * @param newToken stops the loop
+   * @param token stops the loop
    * @return new options
    */
-  public LoopOptions withToken(CancelToken newToken) {
-    return new LoopOptions(grain, newToken);
+  public LoopOptions withToken(CancelToken token) {
+    return stopWhen(token::isCancelled);
+  }
+
+  /**
+   * The same with a question that is asked between blocks, besides what may stop the loop already:
+   * for tokens of other libraries, or a deadline.
+   *
+   * {@snippet :
+   * LoopOptions.DEFAULT.stopWhen(token::isCancelled)
+   * }
+   *
+   * @param question true stops the loop; quick and thread safe. What it throws fails the loop.
+   * @return new options
+   */
+  public LoopOptions stopWhen(BooleanSupplier question) {
+    BooleanSupplier known = stopWhen;
+    return new LoopOptions(
+        grain, known == null ? question : () -> known.getAsBoolean() || question.getAsBoolean());
   }
 }

@@ -2,10 +2,10 @@ package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.Fork;
 import dev.blitz.parallel.internal.ListJoin;
+import dev.blitz.parallel.internal.LoopHome;
+import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolCore;
-import dev.blitz.parallel.internal.RangeLoop;
 import dev.blitz.parallel.internal.ScopeCore;
-import dev.blitz.parallel.internal.SearchLoop;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -33,7 +33,7 @@ import java.util.function.LongBinaryOperator;
  * <p>Failures, interrupts and memory consistency are described with the package.
  */
 public final class Parallel {
-  private static final Object NOTHING = new Object();
+  private static final LoopHome ANYWHERE = new LoopHome(() -> Pool.common().core(), false);
 
   private Parallel() {}
 
@@ -323,15 +323,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelFor(
       int from, int to, LoopOptions options, IntAction<X> body) throws X {
-    parallelForRanges(
-        from,
-        to,
-        options,
-        (start, end) -> {
-          for (int i = start; i < end; i++) {
-            body.run(i);
-          }
-        });
+    Loops.forEach(ANYWHERE, from, to, options, body);
   }
 
   /**
@@ -351,17 +343,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelForRanges(
       int from, int to, LoopOptions options, RangeAction<X> body) throws X {
-    var _ =
-        Parallel.<Object, X>parallelReduce(
-            from,
-            to,
-            options,
-            NOTHING,
-            (start, end) -> {
-              body.run(start, end);
-              return NOTHING;
-            },
-            (left, right) -> left);
+    Loops.forRanges(ANYWHERE, from, to, options, body);
   }
 
   /**
@@ -392,10 +374,7 @@ public final class Parallel {
    * @return whether any index said stop
    */
   public static boolean parallelForUntil(int from, int to, LoopOptions options, IntPredicate stop) {
-    if (!(Thread.currentThread() instanceof WorkerThread)) {
-      return Pool.common().call(() -> parallelForUntil(from, to, options, stop));
-    }
-    return new SearchLoop(stop, options).run(from, to);
+    return Loops.anyMatch(ANYWHERE, from, to, options, stop);
   }
 
   /**
@@ -455,10 +434,52 @@ public final class Parallel {
       RangeFunction<? extends T, X> body,
       BinaryOperator<T> combiner)
       throws X {
-    if (!(Thread.currentThread() instanceof WorkerThread)) {
-      return Pool.common().parallelReduce(from, to, options, empty, body, combiner);
-    }
-    T result = new RangeLoop<T, X>(body, combiner, options).run(from, to);
+    T result = Loops.<T, X>reduce(ANYWHERE, from, to, options, body, combiner);
+    return result == null ? empty : result;
+  }
+
+  /**
+   * Handles every index of a {@code long} range, in parallel on demand.
+   *
+   * {@snippet :
+   * Parallel.parallelForLong(0, segment.byteSize(), LoopOptions.DEFAULT, i -> check(segment, i));
+   * }
+   *
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end, at most 2<sup>63</sup> - 1 above {@code from}
+   * @param options how to cut and stop the loop
+   * @param body handles one index
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <X extends Exception> void parallelForLong(
+      long from, long to, LoopOptions options, LongAction<X> body) throws X {
+    Loops.forEachLong(ANYWHERE, from, to, options, body);
+  }
+
+  /**
+   * Reduces a {@code long} range in order, in parallel on demand.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param from the first index
+   * @param to the end, at most 2<sup>63</sup> - 1 above {@code from}
+   * @param options how to cut and stop the loop
+   * @param empty the result for no index
+   * @param body reduces neighbouring indices
+   * @param combiner makes one result of two neighbours, left before right; associative
+   * @return the result
+   * @throws X as declared; no further block starts once one has failed
+   */
+  public static <T, X extends Exception> T parallelReduceLong(
+      long from,
+      long to,
+      LoopOptions options,
+      T empty,
+      LongRangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner)
+      throws X {
+    T result = Loops.<T, X>reduceLong(ANYWHERE, from, to, options, body, combiner);
     return result == null ? empty : result;
   }
 
@@ -494,7 +515,9 @@ public final class Parallel {
   }
 
   /**
-   * The index of the current worker in its pool.
+   * The index of the current worker in its pool. A loop whose body asks for it runs on workers
+   * however short it is; only if a body asks for the first time after many short loops may it run
+   * on the calling thread.
    *
    * @return the index, or -1 when the current thread is no worker
    */

@@ -1,5 +1,7 @@
 package dev.blitz.parallel;
 
+import dev.blitz.parallel.internal.LoopHome;
+import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.List;
@@ -37,9 +39,13 @@ public final class Pool implements AutoCloseable {
   private final PoolCore core;
   private final boolean closable;
 
+  /** Loops of a pool run on its workers alone, so that whatever they call stays in it. */
+  private final LoopHome home;
+
   private Pool(PoolCore core, boolean closable) {
     this.core = core;
     this.closable = closable;
+    this.home = new LoopHome(() -> core, true);
   }
 
   /**
@@ -89,6 +95,10 @@ public final class Pool implements AutoCloseable {
 
   PoolCore core() {
     return core;
+  }
+
+  boolean isCommon() {
+    return !closable;
   }
 
   /**
@@ -196,7 +206,7 @@ public final class Pool implements AutoCloseable {
    */
   public <X extends Exception> void parallelFor(
       int from, int to, LoopOptions options, IntAction<X> body) throws X {
-    run(() -> Parallel.parallelFor(from, to, options, body));
+    Loops.forEach(home, from, to, options, body);
   }
 
   /**
@@ -222,7 +232,8 @@ public final class Pool implements AutoCloseable {
       RangeFunction<? extends T, X> body,
       BinaryOperator<T> combiner)
       throws X {
-    return core.call(() -> Parallel.parallelReduce(from, to, options, empty, body, combiner));
+    T result = Loops.<T, X>reduce(home, from, to, options, body, combiner);
+    return result == null ? empty : result;
   }
 
   /**

@@ -4,13 +4,20 @@ import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One value per worker of a pool: a buffer, a partial sum, a random generator. No two jobs use one
  * value at the same time, but a job that joins may find that another job of the same worker has
  * used it meanwhile.
+ *
+ * <p>Short loops of {@link Parallel} may run on the thread that calls them, so a value of the
+ * common pool is there on any thread outside a pool as well: one per thread, for as long as this
+ * object lives.
  *
  * {@snippet :
  * var buffers = new WorkerLocal<byte[]>(pool, () -> new byte[64 << 10]);
@@ -24,6 +31,11 @@ public final class WorkerLocal<T> {
   private final Supplier<? extends T> initial;
   private final AtomicReferenceArray<T> values;
 
+  /** For threads outside any pool; null: they have none. */
+  private final @Nullable ThreadLocal<T> guests;
+
+  private final Queue<T> guestValues = new ConcurrentLinkedQueue<>();
+
   /**
    * No values yet; each worker makes its own when it first asks.
    *
@@ -34,45 +46,57 @@ public final class WorkerLocal<T> {
     this.pool = pool.core();
     this.initial = initial;
     this.values = new AtomicReferenceArray<>(this.pool.capacity());
+    this.guests = pool.isCommon() ? ThreadLocal.withInitial(this::newGuestValue) : null;
   }
 
   /**
    * The current worker's value.
    *
    * @return the value
-   * @throws IllegalStateException when the current thread is no worker of the pool
+   * @throws IllegalStateException when the current thread is no worker of the pool, nor a thread
+   *     outside any pool that may run short loops of the common pool
    */
   public T get() {
     WorkerThread worker = pool.currentWorker();
     if (worker == null) {
+      if (guests != null && !(Thread.currentThread() instanceof WorkerThread)) {
+        return guests.get();
+      }
       throw new IllegalStateException(
           "a worker-local value is there inside pool.call(...) and the like, and thread "
               + Thread.currentThread().getName()
               + " is no worker of "
               + pool);
     }
-    T value = values.getPlain(worker.index());
+    int index = worker.index();
+    T value = values.getPlain(index);
     if (value != null) {
       return value;
     }
     T made = initial.get();
     // A job that ran while the first value was being made may have made one too: that one counts.
-    T meanwhile = values.getPlain(worker.index());
+    T meanwhile = values.getPlain(index);
     if (meanwhile != null) {
       return meanwhile;
     }
-    values.setRelease(worker.index(), made);
+    values.setRelease(index, made);
+    return made;
+  }
+
+  private T newGuestValue() {
+    T made = initial.get();
+    guestValues.add(made);
     return made;
   }
 
   /**
-   * The values of all workers that have one, in no useful order. What the jobs did with them is
+   * The values of all threads that have one, in no useful order. What the jobs did with them is
    * visible when those jobs were waited for.
    *
    * @return a new list
    */
   public List<T> values() {
-    List<T> all = new ArrayList<>();
+    List<T> all = new ArrayList<>(guestValues);
     for (int i = 0; i < values.length(); i++) {
       T value = values.getAcquire(i);
       if (value != null) {

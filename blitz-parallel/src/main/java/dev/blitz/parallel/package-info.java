@@ -37,9 +37,19 @@
  *
  * <h2>Interrupts</h2>
  *
- * No wait here ends early by an interrupt, because what it waits for cannot be undone: the flag is
- * kept for the caller. Use a {@link dev.blitz.parallel.CancelToken} to stop a loop. A worker's flag
- * is cleared between jobs.
+ * No wait for a join, scope or call ends early by an interrupt, because what it waits for cannot be
+ * undone: the flag is kept for the caller. Loops do end: when the thread that called one is
+ * interrupted, before it or while it runs, no further block starts, and the loop throws {@link
+ * java.util.concurrent.CancellationException} with the flag still set. (A worker that calls a loop
+ * looks at its own flag between blocks, not while it waits for others.) A worker's flag is cleared
+ * between jobs.
+ *
+ * <h2>Where a loop runs</h2>
+ *
+ * A loop learns what an index costs, by the class of its lambda. One of {@link
+ * dev.blitz.parallel.Parallel} that would be over before a worker could be woken runs on the thread
+ * that calls it; loops of a {@link dev.blitz.parallel.Pool} and bodies that ask on which worker
+ * they are always run on workers. Indices must not wait for each other.
  */
 @NullMarked
 package dev.blitz.parallel;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.testkit.Strict;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -229,6 +230,249 @@ class LoopTest {
                       })))
           .isInstanceOf(CancellationException.class);
     }
+  }
+
+  /** Cheap indices let blocks grow; then each takes long, and the first of them cancels. */
+  @Test
+  void parallelFor_whenIndicesGetDear_isCancelledSoon() {
+    int cheap = 1_000_000;
+    try (var pool = Pool.of(1)) {
+      var token = new CancelToken();
+      var dear = new AtomicInteger();
+      for (int round = 0; round < 20; round++) { // compiled by now: blocks as large as they get
+        pool.parallelFor(0, cheap, LoopOptions.DEFAULT, i -> dear.setPlain(dear.getPlain() & i));
+      }
+      dear.set(0);
+      assertThatThrownBy(() ->
+              pool.parallelFor(
+                  0,
+                  2 * cheap,
+                  LoopOptions.DEFAULT.withToken(token),
+                  i -> {
+                    if (i >= cheap) {
+                      token.cancel();
+                      dear.incrementAndGet();
+                    }
+                  }))
+          .isInstanceOf(CancellationException.class);
+      // A millisecond each would be half a second; a block of cheap ones is a minute.
+      assertThat(dear.get()).isBetween(1, 512);
+    }
+  }
+
+  @Test
+  void parallelForRanges_whenIndicesGetDear_isCancelledAfterOneBoundedBlock() {
+    try (var pool = Pool.of(1)) {
+      var token = new CancelToken();
+      var largest = new AtomicInteger();
+      pool.run(() ->
+          Parallel.parallelForRanges(
+              0,
+              10_000_000,
+              LoopOptions.DEFAULT,
+              (from, to) -> largest.accumulateAndGet(to - from, Math::max)));
+      assertThat(largest.get()).isLessThanOrEqualTo(1 << 13);
+      assertThat(token.isCancelled()).isFalse();
+    }
+  }
+
+  @Test
+  void stopWhen_isAskedBesidesTheToken() {
+    var token = new CancelToken();
+    var stop = new AtomicInteger();
+    var options = LoopOptions.DEFAULT.withToken(token).stopWhen(() -> stop.get() > 0).withGrain(2);
+    try (var pool = Pool.of(2)) {
+      pool.parallelFor(0, 10, options, i -> {});
+      stop.set(1);
+      assertThatThrownBy(() -> pool.parallelFor(0, 10, options, i -> {}))
+          .isInstanceOf(CancellationException.class);
+      stop.set(0);
+      token.cancel();
+      assertThatThrownBy(() -> pool.parallelFor(0, 10, options, i -> {}))
+          .isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
+  void stopWhen_thatThrows_failsTheLoopAndStopsItsPieces() {
+    try (var pool = Pool.of(2)) {
+      var asked = new AtomicInteger();
+      var options =
+          LoopOptions.DEFAULT.stopWhen(() -> {
+            if (asked.incrementAndGet() == 10) {
+              throw new IllegalStateException("tenth");
+            }
+            return false;
+          });
+      assertThatThrownBy(() -> pool.parallelFor(0, Integer.MAX_VALUE, options, i -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("tenth");
+    }
+  }
+
+  @Test
+  void parallelReduce_whenTheCombinerFails_stopsItsPieces() {
+    try (var pool = Pool.of(2)) {
+      assertThatThrownBy(() ->
+              pool.parallelReduce(
+                  0,
+                  Integer.MAX_VALUE,
+                  LoopOptions.DEFAULT,
+                  0,
+                  (from, to) -> 1,
+                  (left, right) -> {
+                    throw new IllegalStateException("combiner");
+                  }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("combiner");
+    }
+  }
+
+  /** As a task is cancelled that sits in a loop: its thread is interrupted. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interrupt_ofACallerThatWaits_endsTheLoop(boolean virtual) throws Exception {
+    try (var pool = Pool.of(2)) {
+      var running = new CountDownLatch(1);
+      var outcome = new java.util.concurrent.CompletableFuture<Throwable>();
+      var flagKept = new java.util.concurrent.atomic.AtomicBoolean();
+      Runnable caller =
+          () -> {
+            try {
+              pool.parallelFor(
+                  0,
+                  Integer.MAX_VALUE,
+                  LoopOptions.DEFAULT,
+                  i -> {
+                    running.countDown();
+                    Thread.onSpinWait();
+                  });
+              outcome.complete(new AssertionError("ran to its end"));
+            } catch (CancellationException e) {
+              flagKept.set(Thread.currentThread().isInterrupted());
+              outcome.complete(e);
+            }
+          };
+      Thread thread =
+          virtual ? Thread.ofVirtual().start(caller) : Thread.ofPlatform().start(caller);
+      running.await();
+      thread.interrupt();
+      thread.join();
+      assertThat(outcome.get()).isInstanceOf(CancellationException.class);
+      assertThat(flagKept).isTrue();
+    }
+  }
+
+  @Test
+  void interrupt_beforeALoop_keepsItFromStarting() {
+    try (var pool = Pool.of(2)) {
+      var visits = new AtomicInteger();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(
+              () -> pool.parallelFor(0, 10, LoopOptions.DEFAULT, i -> visits.incrementAndGet()))
+          .isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(visits).hasValue(0);
+    }
+  }
+
+  @Test
+  void interrupt_ofAWorker_endsItsLoop() {
+    try (var pool = Pool.of(1)) {
+      assertThatThrownBy(() ->
+              pool.run(() ->
+                  Parallel.parallelFor(
+                      0,
+                      Integer.MAX_VALUE,
+                      i -> {
+                        if (i == 5000) {
+                          Thread.currentThread().interrupt();
+                        }
+                      })))
+          .isInstanceOf(CancellationException.class);
+    }
+  }
+
+  /** Frames of hidden classes are left out of stack traces, but not here. */
+  private static boolean isCalledByACopy() {
+    return StackWalker.getInstance(
+            Set.of(
+                StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES))
+        .walk(frames ->
+            frames
+                .map(StackWalker.StackFrame::getDeclaringClass)
+                .filter(type -> type.getPackageName().equals("dev.blitz.parallel.internal"))
+                .findFirst()
+                .orElseThrow()
+                .isHidden());
+  }
+
+  @Test
+  void parallelFor_afterManyElements_hasALoopForItsLambdaAlone() {
+    var ask = new java.util.concurrent.atomic.AtomicBoolean();
+    var copied = new AtomicInteger();
+    IntAction<RuntimeException> body =
+        i -> {
+          if (ask.getPlain() && isCalledByACopy()) {
+            copied.incrementAndGet();
+          }
+        };
+    try (var pool = Pool.of(2)) {
+      ask.setPlain(true);
+      pool.parallelFor(0, 3, LoopOptions.DEFAULT, body);
+      assertThat(copied).as("few have passed").hasValue(0);
+      ask.setPlain(false);
+      pool.parallelFor(0, 3_000_000, LoopOptions.DEFAULT, body);
+      ask.setPlain(true);
+      pool.parallelFor(0, 3, LoopOptions.DEFAULT, body);
+      assertThat(copied).as("many have passed").hasValue(3);
+    }
+  }
+
+  @Test
+  void parallelForLong_visitsEveryIndexOnce() {
+    long base = 1L << 40;
+    try (var pool = Pool.of(4)) {
+      var visits = new AtomicIntegerArray(100_000);
+      pool.run(() ->
+          Parallel.parallelForLong(
+              base,
+              base + visits.length(),
+              LoopOptions.DEFAULT,
+              i -> visits.incrementAndGet((int) (i - base))));
+      for (int i = 0; i < visits.length(); i++) {
+        assertThat(visits.get(i)).as("index %d", i).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void parallelReduceLong_overMoreThanAnIntRange_isWhole() {
+    long length = 1L << 33;
+    try (var pool = Pool.of(2)) {
+      long count =
+          pool.call(() ->
+              Parallel.parallelReduceLong(
+                  -length,
+                  length,
+                  LoopOptions.DEFAULT.chunked(2 * length, 2),
+                  0L,
+                  (from, to) -> to - from,
+                  Long::sum));
+      assertThat(count).isEqualTo(2 * length);
+      assertThatThrownBy(() ->
+              Parallel.parallelForLong(
+                  Long.MIN_VALUE, Long.MAX_VALUE, LoopOptions.DEFAULT, i -> {}))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void chunked_ofNoWorkers_isRefused() {
+    assertThatThrownBy(() -> LoopOptions.DEFAULT.chunked(100, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("workers");
+    assertThat(LoopOptions.DEFAULT.chunked(Long.MAX_VALUE, 1).grain()).isEqualTo(Integer.MAX_VALUE);
   }
 
   @Test

@@ -79,7 +79,7 @@ class PoolTest {
 
   /** Not with that of whoever happened to make the pool. */
   @Test
-  @SuppressWarnings("ThreadPriorityCheck") // what is tested is that nothing comes of it
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
   void threads_haveNormalPriority() {
     Thread creator = Thread.currentThread();
     int before = creator.getPriority();
@@ -381,6 +381,23 @@ class PoolTest {
   private static void respawn(Pool pool, AtomicBoolean stop) {
     if (!stop.get()) {
       pool.spawn(() -> respawn(pool, stop));
+    }
+  }
+
+  /** There is always a younger job to yield to. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void yieldNow_pollingForItsOwnFork_besideJobsThatRespawnThemselves_ends(int workers) {
+    var stop = new AtomicBoolean();
+    try (var pool = Pool.of(workers)) {
+      try {
+        for (int i = 0; i < 2 * workers; i++) {
+          pool.spawn(() -> respawn(pool, stop));
+        }
+        assertThat(pool.call(() -> pollingBelow(3))).isEqualTo(5);
+      } finally {
+        stop.set(true);
+      }
     }
   }
 

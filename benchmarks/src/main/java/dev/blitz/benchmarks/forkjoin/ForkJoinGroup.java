@@ -29,6 +29,8 @@ public final class ForkJoinGroup {
       Path.of("benchmarks", "peers", "rayon", "target", "release", "rayon-peer");
   private static final double LAMBDA_OVER_PLAIN = 1 / 3.5;
   private static final double JOB_OVER_PLAIN = 1 / 2.0;
+  private static final double LOOP_OVER_PLAIN = 1 / 1.2;
+  private static final int LOOP_ELEMENTS = 1_000_000;
   private static final int FIB = 35;
   private static final int LARGE_FIB = 40;
   private static final int CALLS = 100;
@@ -67,6 +69,11 @@ public final class ForkJoinGroup {
     rows.add(step("step: wake, until the job runs", () -> wake().runNanos()));
     rows.add(call("call to a pool that is awake"));
     rows.addAll(CoarseRows.all());
+    for (int length : new int[] {10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000}) {
+      rows.add(sum(length));
+      rows.add(fill(length));
+    }
+    rows.add(pollutedFill());
     return Group.of(
         "fork-join",
         "What does a fork cost, stolen or not, against a plain call, Rayon and the JDK's pool?"
@@ -210,6 +217,66 @@ public final class ForkJoinGroup {
                       return sum;
                     }),
             JOB_OVER_PLAIN)
+        .build();
+  }
+
+  /** Below a hundred elements the call itself is all there is: reported, not judged. */
+  private static Workload sum(int length) {
+    var loops = new Loops(length);
+    return loop(
+        "sum of " + length + " longs",
+        length,
+        Contender.timed(Workload.BLITZ, () -> () -> loops.parallelSum(times(length))),
+        Contender.timed("plain loop", () -> () -> loops.plainSum(times(length))),
+        Contender.timed("parallel stream", () -> () -> loops.streamSum(times(length))));
+  }
+
+  private static Workload fill(int length) {
+    var loops = new Loops(length);
+    return loop(
+        "parallelFor over " + length + " longs",
+        length,
+        Contender.timed(Workload.BLITZ, () -> () -> loops.parallelFill(times(length))),
+        Contender.timed("plain loop", () -> () -> loops.plainFill(times(length))),
+        Contender.timed("parallel stream", () -> () -> loops.streamFill(times(length))));
+  }
+
+  private static Workload loop(
+      String name, int length, Contender subject, Contender plain, Contender stream) {
+    var row = Workload.named(name).operations(times(length)).subject(subject);
+    if (length < 100) {
+      row.peer(plain);
+    } else {
+      row.peer(plain, LOOP_OVER_PLAIN);
+    }
+    return row.peer(stream).build();
+  }
+
+  private static int times(int length) {
+    return Math.max(1, LOOP_ELEMENTS / length);
+  }
+
+  /**
+   * The body that takes a whole block is what a loop without pollution costs: it is called once per
+   * block, whatever else went through the loop.
+   */
+  private static Workload pollutedFill() {
+    int length = 1_000_000;
+    var loops = new Loops(length);
+    return Workload.named("parallelFor after other lambdas, per index, 1 worker")
+        .operations(length)
+        .subject(
+            Contender.timed(
+                Workload.BLITZ,
+                () -> {
+                  Fixture fixture = onPool(1, loops::fillOn);
+                  try (var other = Pool.of(2)) {
+                    Loops.pollute(other);
+                  }
+                  return fixture;
+                }))
+        .peer(Contender.timed("blitz by ranges", () -> onPool(1, loops::rangesOn)), LOOP_OVER_PLAIN)
+        .peer(Contender.timed("plain loop", () -> () -> loops.plainFill(1)))
         .build();
   }
 

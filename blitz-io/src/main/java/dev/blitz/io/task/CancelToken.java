@@ -51,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  *   end      sets the flag, moves the list to the canceller, leaves the parent's list; no call goes out
  *            under a lock.
  *   cancel   ends the token, then tells each that was moved, oldest first, level by level: a waiter is woken,
- *            a token ended. Iterative: a deep tree costs no stack here.
+ *            a token ended. Iterative: a deep tree costs no stack here. Actions are gathered meanwhile and run at
+ *            last, when the thread is not pinned any more: they are foreign and may block.
  * A waiter that finds a non-empty list does not look upwards. It need not: the list's token is in its
  * parent's list, or a canceller that has taken it from there is on its way and will find the waiter.
  *
@@ -146,18 +147,22 @@ public final class CancelToken {
       return false;
     }
     StackRoom.forCalls();
+    var toRun = new CancelCallback.Chain();
+    boolean first;
     // A direct task keeps its worker: workers take these locks too, in polls.
     boolean pinned = CarrierAccess.pin();
     try {
-      return cancelAll();
+      first = cancelAll(toRun);
     } finally {
       if (pinned) {
         CarrierAccess.unpin();
       }
     }
+    toRun.run();
+    return first;
   }
 
-  private boolean cancelAll() {
+  private boolean cancelAll(CancelCallback.Chain toRun) {
     var toTell = new LinkList();
     if (!end(toTell)) {
       return false;
@@ -165,6 +170,8 @@ public final class CancelToken {
     for (Link link = toTell.takeMoved(); link != null; link = toTell.takeMoved()) {
       if (link instanceof Below below) {
         below.token.end(toTell);
+      } else if (link instanceof CancelCallback callback) {
+        toRun.add(callback);
       } else {
         ((CancelWait) link).wake();
       }
@@ -176,6 +183,38 @@ public final class CancelToken {
   @CheckReturnValue
   public UncheckedFuture<Done> cancelled() {
     return new CancelWait(this);
+  }
+
+  /**
+   * Runs an action when this token or one above it is cancelled; at once, on the calling thread, if
+   * that has happened. For what knows nothing of futures: closing a socket, stopping a computation
+   * of another library.
+   *
+   * {@snippet :
+   * try (var _ = token.onCancel(query::abort)) {
+   *   query.run(); // ends early when somebody cancels the token
+   * }
+   * }
+   *
+   * @param action runs once at most, on the thread that cancels, after all waiters have been woken;
+   *     keep it short. What it throws reaches the uncaught handler, and others still run.
+   * @return closing it takes the action back: it does not start after that, but may be under way
+   */
+  public Registration onCancel(Runnable action) {
+    StackRoom.forStep();
+    var callback = new CancelCallback(this, action);
+    if (!enlist(callback)) {
+      callback.runOnce();
+    }
+    return callback;
+  }
+
+  /** An action that waits for a cancellation, until it is closed. */
+  @FunctionalInterface
+  public interface Registration extends AutoCloseable {
+    /** Takes the action back, unless it has begun. Never throws; again does nothing. */
+    @Override
+    void close();
   }
 
   /**

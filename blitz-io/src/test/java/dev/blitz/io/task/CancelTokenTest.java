@@ -423,6 +423,104 @@ class CancelTokenTest {
   }
 
   @Test
+  void onCancel_runsOnce_onTheThreadThatCancels() {
+    var root = CancelToken.create();
+    var runs = new ArrayList<Thread>();
+    try (var registration = root.child().child().onCancel(() -> runs.add(Thread.currentThread()))) {
+      assertThat(registration).hasToString("CancelToken.Registration[waiting]");
+      root.cancel();
+      root.cancel();
+      assertThat(runs).containsExactly(Thread.currentThread());
+      assertThat(registration).hasToString("CancelToken.Registration[over]");
+    }
+    assertThat(root.hasWaiters()).isFalse();
+  }
+
+  @Test
+  void onCancel_ofACancelledToken_runsAtOnce() {
+    var root = CancelToken.create();
+    root.cancel();
+    var runs = new AtomicInteger();
+    root.child().onCancel(runs::incrementAndGet).close();
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void onCancel_whenClosed_isForgotten() {
+    var root = CancelToken.create();
+    var child = root.child();
+    var runs = new AtomicInteger();
+    var registration = child.onCancel(runs::incrementAndGet);
+    assertThat(root.hasWaiters()).isTrue();
+    registration.close();
+    registration.close();
+    assertThat(root.hasWaiters()).isFalse();
+    root.cancel();
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void onCancel_runsInOrder_andAFailureIsToldAndHindersNobody() throws Exception {
+    var token = CancelToken.create();
+    var told = new ArrayList<String>();
+    var ran = new ArrayList<Integer>();
+    try (var runtime =
+        BlitzRuntime.builder()
+            .workers(1)
+            .uncaughtHandler((what, failure) -> told.add(what + failure))
+            .build()) {
+      token.onCancel(() -> ran.add(1));
+      token.onCancel(() -> {
+        throw new IllegalStateException("on purpose");
+      });
+      token.onCancel(() -> ran.add(3));
+      assertThat(runtime.run(Futures.lazy(token::cancel))).isTrue();
+    }
+    assertThat(ran).containsExactly(1, 3);
+    assertThat(told).hasSize(1);
+    assertThat(told.getFirst()).contains("cancel action").contains("on purpose");
+  }
+
+  @Test
+  void onCancel_mayCallBackIntoTheToken() {
+    var token = CancelToken.create();
+    var seen = new ArrayList<Boolean>();
+    token.onCancel(() -> {
+      seen.add(token.isCancelled());
+      seen.add(token.cancel());
+      token.onCancel(() -> seen.add(true)).close();
+    });
+    token.cancel();
+    assertThat(seen).containsExactly(true, false, true);
+  }
+
+  @Test
+  void race_ofCancelsAndClose_runsOnceAtMost_andLeavesNobodyWaiting() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      var root = CancelToken.create();
+      var child = root.child();
+      var runs = new AtomicInteger();
+      var registration = child.onCancel(runs::incrementAndGet);
+      Race.run(index -> root.cancel(), index -> child.cancel(), index -> registration.close());
+      assertThat(runs.get()).isLessThanOrEqualTo(1);
+      assertThat(root.hasWaiters()).isFalse();
+    }
+  }
+
+  @Test
+  void race_ofCancelAndRegistration_alwaysRunsOnce() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      var root = CancelToken.create();
+      var child = root.child();
+      var runs = new AtomicInteger();
+      Race.run(
+          index -> root.cancel(),
+          index -> assertThat(child.onCancel(runs::incrementAndGet)).isNotNull());
+      assertThat(runs).hasValue(1);
+    }
+  }
+
+  @Test
   void aHundredThousandLevels_enlistDelistAndCancel_withoutDeepCalls() throws Exception {
     CancelToken root = CancelToken.create();
     CancelToken leaf = root;

@@ -125,7 +125,10 @@ public class Latch {
       if (becomeSleepy() && fallAsleep()) {
         while (!isSet()) {
           LockSupport.park(this);
-          interrupted |= Thread.interrupted();
+          if (Thread.interrupted()) {
+            interrupted = true;
+            waiterInterrupted();
+          }
         }
       }
     }
@@ -133,6 +136,9 @@ public class Latch {
       Thread.currentThread().interrupt();
     }
   }
+
+  /** The waiter, outside the pool, was interrupted, and goes on waiting. */
+  void waiterInterrupted() {}
 
   private static String name(int state) {
     return switch (state) {

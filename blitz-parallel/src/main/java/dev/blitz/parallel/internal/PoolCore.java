@@ -175,14 +175,24 @@ public final class PoolCore {
    * @return its result
    * @throws X as it declares
    */
-  @SuppressWarnings("unchecked") // the job's result is that of the work
   public <T, X extends Exception> T call(Work<T, X> work) throws X {
+    return call(work, null);
+  }
+
+  /**
+   * The same for work that can be told to stop.
+   *
+   * @param onInterrupt run when the caller, waiting outside any pool, is interrupted; the wait goes
+   *     on
+   */
+  @SuppressWarnings("unchecked") // the job's result is that of the work
+  <T, X extends Exception> T call(Work<T, X> work, @Nullable Runnable onInterrupt) throws X {
     if (currentWorker() != null) {
       return work.run();
     }
     StackReserve.require();
     Thread caller = Thread.currentThread();
-    CallJob job = new CallJob(this, work, caller);
+    CallJob job = new CallJob(this, work, caller, onInterrupt);
     inject(job);
     await(job);
     return (T) job.<X>get();

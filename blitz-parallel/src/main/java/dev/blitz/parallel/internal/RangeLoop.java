@@ -1,102 +1,191 @@
 package dev.blitz.parallel.internal;
 
-import dev.blitz.parallel.CancelToken;
 import dev.blitz.parallel.LoopOptions;
-import dev.blitz.parallel.RangeFunction;
 import dev.blitz.parallel.Work;
-import java.util.function.BinaryOperator;
+import dev.blitz.parallel.internal.plan.Cost;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered reduction over a range that is cut only when another worker asks for work.
+ * An ordered reduction over a range that is cut only when it is worth another worker's while.
  *
  * <p>A worker that comes to the loop cuts off a few pieces for those who may sleep, then goes
  * through its range in blocks. Between blocks it looks whether a thief asks: if so it forks the
- * second half of what is left and goes on with the first. Blocks start at the grain and grow while
- * they are quick, so demand is noticed soon whatever the body costs, and a loop that nobody helps
- * with is one sequential loop.
+ * second half of what is left and goes on with the first. What is left must be worth a wake-up, by
+ * what elements have cost so far. Blocks grow while they are quick, up to a bound in time and one
+ * in elements, so demand and cancellation are noticed soon whatever the body costs, and a loop that
+ * nobody helps with is one sequential loop.
+ *
+ * <p>A thread outside the pool runs a loop that should be short itself, and hands the rest over
+ * when it turns out not to be.
  *
  * @param <T> the result
  * @param <X> what the body throws
  */
-public final class RangeLoop<T, X extends Exception> {
+/*
+ * Implementation notes
+ *
+ * Orderings:
+ *   field        writer                       reader      mode        pairs with
+ *   stopped      whoever fails or finds       all pieces  volatile    a hint: results and failures travel through forks
+ *   interrupted  the outside caller, waiting  all pieces  volatile    the same
+ */
+abstract class RangeLoop<T, X extends Exception> {
   /** The result of a piece that was stopped before its first block: forks yield no null. */
   private static final Object NOTHING = new Object();
 
-  private final RangeFunction<? extends T, X> body;
-  private final BinaryOperator<T> combiner;
-  private final int grain;
-  private final @Nullable CancelToken token;
+  private final LoopHome home;
+  private final Cost cost;
+  private final long grain;
+  private final @Nullable BooleanSupplier stopWhen;
+  private final Thread caller = Thread.currentThread();
 
   /** Some block failed, or found what it looked for: start no more. */
   private volatile boolean stopped;
 
-  /**
-   * A loop.
-   *
-   * @param body reduces a block
-   * @param combiner makes one result of two neighbours
-   * @param options how to cut and stop it
-   */
-  public RangeLoop(
-      RangeFunction<? extends T, X> body, BinaryOperator<T> combiner, LoopOptions options) {
-    this.body = body;
-    this.combiner = combiner;
+  /** The caller, which waits outside the pool, was interrupted. */
+  private volatile boolean interrupted;
+
+  RangeLoop(LoopHome home, LoopOptions options, Cost cost) {
+    this.home = home;
+    this.cost = cost;
     this.grain = options.grain();
-    this.token = options.token();
+    this.stopWhen = options.stopWhen();
   }
 
+  /** Reduces a block; may end early once {@link #isStopped}. */
+  abstract @Nullable T runBlock(long from, long to) throws X;
+
+  /** Makes one result of two neighbours. */
+  abstract T combine(T left, T right);
+
   /** No block is started after this. */
-  public void stop() {
+  final void stop() {
     stopped = true;
   }
 
   /**
-   * Runs on the current thread, a worker.
+   * Runs the loop from the calling thread, of whatever kind.
    *
-   * @param from the first index
-   * @param to the end
    * @return the result; null when nothing was run
-   * @throws X what the body throws
    */
-  public @Nullable T run(int from, int to) throws X {
-    if (!(Thread.currentThread() instanceof WorkerThread worker)) {
-      throw new IllegalStateException("not on a worker");
+  final @Nullable T start(long from, long to) throws X {
+    WorkerThread worker = home.currentWorker();
+    if (worker == null && (home.strict() || mustMove(to - from))) {
+      return moveToPool(from, to, cost.trusted());
     }
-    return run(worker, from, to, grain, true);
+    return run(worker, from, to, cost.trusted(), true);
+  }
+
+  private boolean mustMove(long count) {
+    return cost.isBound() || count * cost.nanosPerElement() > Tuning.LOOP_CALL_NANOS;
+  }
+
+  @SuppressWarnings("unchecked") // a piece yields a T or NOTHING
+  private @Nullable T moveToPool(long from, long to, long block) throws X {
+    if (isStopped()) {
+      return null;
+    }
+    Object result =
+        home.pool()
+            .get()
+            .<Object, X>call(new Piece(null, from, to, block), this::callerInterrupted);
+    return result == NOTHING ? null : (T) result;
+  }
+
+  private void callerInterrupted() {
+    interrupted = true;
   }
 
   /**
    * Runs a piece.
    *
-   * @param startBlock what a block of the loop had grown to
-   * @param offer this worker has just come to the loop: others may sleep, and ask nobody
+   * @param worker the current thread; null: it is none
+   * @param offer this thread has just come to the loop: others may sleep, and ask nobody
    */
-  private @Nullable T run(WorkerThread worker, int from, int to, int startBlock, boolean offer)
-      throws X {
-    T result = null;
-    int block = startBlock;
-    int next = from;
-    while (next < to && !isStopped()) {
-      long left = (long) to - next;
-      if (left / 2 >= grain && (worker.isAskedForWork() || (offer && worker.offersTooFew()))) {
-        int middle = (int) (next + left / 2);
-        return merge(result, cut(worker, next, middle, to, block, offer));
+  private @Nullable T run(
+      @Nullable WorkerThread worker, long from, long to, long startBlock, boolean offer) throws X {
+    boolean outer = worker != null && worker.forgetAsked();
+    try {
+      T result = runBlocks(worker, from, to, startBlock, offer);
+      if (worker != null && worker.wasAsked()) {
+        cost.bind();
       }
-      int end = (int) Math.min(next + (long) block, to);
-      long start = System.nanoTime();
-      result = merge(result, runBlock(next, end));
-      block = resize(block, System.nanoTime() - start);
-      next = end;
+      return result;
+    } catch (Throwable t) {
+      stop();
+      throw t;
+    } finally {
+      if (worker != null && outer) {
+        worker.noteAsked();
+      }
     }
+  }
+
+  private @Nullable T runBlocks(
+      @Nullable WorkerThread worker, long from, long to, long startBlock, boolean offer) throws X {
+    T result = null;
+    long block = Math.max(grain, startBlock);
+    long next = from;
+    double nanos = cost.nanosPerElement();
+    long start = System.nanoTime();
+    long before = start;
+    boolean mayOffer = offer;
+    while (next < to && !isStopped()) {
+      long left = to - next;
+      if (left / 2 >= grain && left * nanos >= Tuning.LOOP_CUT_NANOS) {
+        if (worker == null) {
+          if (before - start >= Tuning.LOOP_CALL_NANOS) {
+            cost.learn(nanos, next - from);
+            return merge(result, moveToPool(next, to, block));
+          }
+        } else if (worker.isAskedForWork() || (mayOffer && worker.offersTooFew())) {
+          cost.learn(nanos, next - from);
+          return merge(result, cut(worker, next, next + left / 2, to, block, mayOffer));
+        }
+      }
+      long end = left <= block ? to : next + block;
+      result = merge(result, runBlock(next, end));
+      long now = System.nanoTime();
+      nanos = Cost.refine(nanos, end - next, now - before);
+      block = resize(block, nanos);
+      before = now;
+      next = end;
+      mayOffer = false;
+    }
+    cost.learn(nanos, next - from);
     return result;
   }
 
-  private boolean isStopped() {
-    if (token != null) {
-      token.throwIfCancelled();
+  /** Up to twice as many elements as before, by what they cost now. */
+  private long resize(long block, double nanos) {
+    long wanted = (long) (Tuning.LOOP_BLOCK_NANOS / nanos);
+    return Math.max(grain, Math.min(wanted, Math.min(2 * block, Tuning.MAX_LOOP_BLOCK)));
+  }
+
+  /**
+   * Between blocks, and now and then within them.
+   *
+   * @return whether another piece has failed or found something
+   * @throws CancellationException when the caller or the options say so
+   */
+  final boolean isStopped() {
+    if (stopped) {
+      return true;
     }
-    return stopped;
+    check(interrupted || (caller == Thread.currentThread() && caller.isInterrupted()), stopWhen);
+    return false;
+  }
+
+  /** What every loop looks at before it begins. */
+  static void check(boolean interrupted, @Nullable BooleanSupplier stopWhen) {
+    if (interrupted) {
+      throw new CancellationException("the caller of the loop was interrupted");
+    }
+    if (stopWhen != null && stopWhen.getAsBoolean()) {
+      throw new CancellationException("the loop was cancelled");
+    }
   }
 
   /**
@@ -105,7 +194,7 @@ public final class RangeLoop<T, X extends Exception> {
    */
   @SuppressWarnings("unchecked") // a piece yields a T or NOTHING
   private @Nullable T cut(
-      WorkerThread worker, int from, int middle, int to, int block, boolean offer) throws X {
+      WorkerThread worker, long from, long middle, long to, long block, boolean offer) throws X {
     Piece piece = new Piece(worker, middle, to, block);
     int fork = worker.push(piece);
     T left;
@@ -119,37 +208,21 @@ public final class RangeLoop<T, X extends Exception> {
     return right == NOTHING ? left : merge(left, (T) right);
   }
 
-  private T runBlock(int from, int to) throws X {
-    try {
-      return body.run(from, to);
-    } catch (Throwable t) {
-      stop();
-      throw t;
-    }
-  }
-
   private @Nullable T merge(@Nullable T left, @Nullable T right) {
     if (left == null) {
       return right;
     }
-    return right == null ? left : combiner.apply(left, right);
+    return right == null ? left : combine(left, right);
   }
 
-  private int resize(int block, long nanos) {
-    if (nanos < Tuning.LOOP_BLOCK_NANOS) {
-      return block < Tuning.MAX_LOOP_BLOCK ? block * 2 : block;
-    }
-    return nanos > 4 * Tuning.LOOP_BLOCK_NANOS ? Math.max(block / 2, grain) : block;
-  }
-
-  /** The second part of a range that was cut. */
+  /** A part of the range that another worker may run. */
   private final class Piece implements Work<Object, X> {
-    private final WorkerThread owner;
-    private final int from;
-    private final int to;
-    private final int block;
+    private final @Nullable WorkerThread owner;
+    private final long from;
+    private final long to;
+    private final long block;
 
-    Piece(WorkerThread owner, int from, int to, int block) {
+    Piece(@Nullable WorkerThread owner, long from, long to, long block) {
       this.owner = owner;
       this.from = from;
       this.to = to;

@@ -38,8 +38,8 @@ final class Tuning {
   static final long CALLER_SPIN_NANOS = 30_000;
 
   /**
-   * After this many jobs a worker looks at calls from outside, and at the oldest of its own jobs,
-   * before the youngest: without it jobs that keep adding jobs keep those waiting for ever. A look
+   * After this many jobs a worker looks, in turn, at calls from outside, the oldest of its own jobs
+   * and forks, before its youngest job: without it jobs that keep adding jobs keep those waiting for ever. A look
    * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
    */
   static final int FAIR_INTERVAL = 64;
@@ -63,8 +63,26 @@ final class Tuning {
    */
   static final long LOOP_BLOCK_NANOS = 10_000;
 
-  /** Ceiling for a block of a parallel loop. */
-  static final int MAX_LOOP_BLOCK = 1 << 16;
+  /**
+   * Ceiling for a block. Larger: one look at the clock pays for more elements; smaller: elements
+   * that get dear all of a sudden keep a demand or a cancellation waiting for less.
+   */
+  static final int MAX_LOOP_BLOCK = 1 << 13;
+
+  /** Indices between two looks at whether the loop was stopped; no clock, so it may be short. */
+  static final int LOOP_STRIP = 512;
+
+  /**
+   * What is left of a loop is cut only if it takes this long: waking a worker costs its waker about
+   * a quarter of it, and the worker arrives half way.
+   */
+  static final long LOOP_CUT_NANOS = 40_000;
+
+  /**
+   * A thread outside the pool runs a loop of this length itself. To move it there and to wait costs
+   * two wake-ups, which two workers win back only in loops longer than this.
+   */
+  static final long LOOP_CALL_NANOS = 100_000;
 
   private Tuning() {}
 

@@ -44,6 +44,13 @@ final class WorkerCounters {
     increment(WOKEN);
   }
 
+  /** Forgets what a rehearsal counted. */
+  void reset() {
+    for (VarHandle field : new VarHandle[] {EXECUTED, STOLEN, SLEPT, WOKEN}) {
+      field.setOpaque(this, 0L);
+    }
+  }
+
   long executedCount() {
     return (long) EXECUTED.getOpaque(this);
   }

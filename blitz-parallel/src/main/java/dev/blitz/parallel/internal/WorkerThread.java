@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   // Made beforehand: no lambda is linked while a worker waits.
-  @SuppressWarnings("UnnecessaryLambda")
-  private static final BiPredicate<Job, Latch> IS_WITHIN =
-      (job, wanted) -> {
-        Latch within = job.within();
-        return within != null && within.isWithin(wanted);
-      };
+  private static final BiPredicate<Job, Latch> IS_WITHIN = WorkerThread::isWithin;
 
   final PoolCore pool;
   final int index;
@@ -41,7 +36,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
-  @SuppressWarnings("ThreadPriorityCheck") // it takes a priority away, it does not rely on one
+  /** Owner only: a loop whose body asks for the index always runs on workers. */
+  private boolean askedForIndex;
+
+  @SuppressWarnings("ThreadPriorityCheck") // not to rely on priorities, but to have no odd one
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
     super(name, stackBytes);
     this.pool = pool;
@@ -62,12 +60,29 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   }
 
   /**
-   * The number of this worker in its pool.
+   * The number of this worker in its pool, for a job that asks.
    *
    * @return 0 or more
    */
   public int index() {
+    askedForIndex = true;
     return index;
+  }
+
+  /** Whether a job has asked for the index since {@link #forgetAsked}. */
+  boolean wasAsked() {
+    return askedForIndex;
+  }
+
+  /** Starts anew to watch for jobs that ask; what was noted before. */
+  boolean forgetAsked() {
+    boolean before = askedForIndex;
+    askedForIndex = false;
+    return before;
+  }
+
+  void noteAsked() {
+    askedForIndex = true;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */
@@ -83,6 +98,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
 
   @Override
   public void run() {
+    Rehearsal.ensure(this);
     while (!pool.isTerminated()) {
       runUntil(null);
       clearAllGarbage();
@@ -115,7 +131,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     int snapshot = 0;
     shareAll();
     while (latch == null ? pool.needs(this) : !latch.isSet()) {
-      Job job = findJob();
+      Job job = findJob(false);
       if (job != null) {
         if (idle) {
           idle = false;
@@ -265,7 +281,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       return false;
     }
     shareAll();
-    Job job = findJob();
+    Job job = findJob(true);
     if (job == null) {
       job = stealOwnFork();
     }
@@ -280,11 +296,14 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return true;
   }
 
-  /** Any job: mine first, then those of others, then calls from outside. */
-  private @Nullable Job findJob() {
+  /**
+   * Any job, for a worker without obligations or one that polls: mine first, then those of others,
+   * then calls from outside.
+   */
+  private @Nullable Job findJob(boolean polls) {
     Job job = mailbox.poll();
     if (job == null && ++taken % Tuning.FAIR_INTERVAL == 0) {
-      job = findNeglected();
+      job = findNeglected(polls);
     }
     if (job == null) {
       job = popAny();
@@ -295,10 +314,22 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return job != null ? job : pool.takeInjected();
   }
 
-  /** What jobs that keep adding jobs would keep waiting for ever: a call, or my oldest job. */
-  private @Nullable Job findNeglected() {
-    Job job = pool.takeInjected();
-    return job != null ? job : deque.steal();
+  /**
+   * What jobs that keep adding jobs would keep waiting for ever: a call, my oldest job, or a fork,
+   * which somebody may poll for. In turn, because each of them may be there without end too.
+   */
+  private @Nullable Job findNeglected(boolean polls) {
+    return switch (taken / Tuning.FAIR_INTERVAL & 3) {
+      case 0 -> deque.steal();
+      case 1 -> polls ? stealOwnFork() : stealFromOthers(null);
+      case 2 -> stealFromOthers(null);
+      default -> pool.takeInjected();
+    };
+  }
+
+  private static boolean isWithin(Job job, Latch wanted) {
+    Latch within = job.within();
+    return within != null && within.isWithin(wanted);
   }
 
   private @Nullable Job popAny() {

@@ -1,0 +1,20 @@
+package dev.blitz.parallel;
+
+/**
+ * What a parallel reduction of a {@code long} range makes of a run of neighbouring indices.
+ *
+ * @param <T> the result
+ * @param <X> what it may throw
+ */
+@FunctionalInterface
+public interface LongRangeFunction<T, X extends Exception> {
+  /**
+   * Reduces the indices from {@code from} to {@code to - 1}.
+   *
+   * @param from the first
+   * @param to the end, greater than {@code from}
+   * @return the partial result
+   * @throws X as declared
+   */
+  T run(long from, long to) throws X;
+}

@@ -1,0 +1,272 @@
+package dev.blitz.parallel.internal;
+
+import dev.blitz.parallel.IntAction;
+import dev.blitz.parallel.LongAction;
+import dev.blitz.parallel.LongRangeFunction;
+import dev.blitz.parallel.LoopOptions;
+import dev.blitz.parallel.RangeAction;
+import dev.blitz.parallel.RangeFunction;
+import dev.blitz.parallel.internal.plan.Cost;
+import dev.blitz.parallel.internal.plan.Plan;
+import dev.blitz.parallel.internal.plan.Plans;
+import dev.blitz.parallel.internal.plan.Template;
+import java.lang.invoke.MethodHandles;
+import java.util.function.BinaryOperator;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways into a parallel loop. Each first asks what the class of its body has cost before: a loop
+ * that will be over before anybody could help runs right here, with no pool, no clock, no object.
+ */
+public final class Loops {
+  private static final Plans<IndexCode> INDEX = plans(new IndexCode.Loop());
+  private static final Plans<LongIndexCode> LONG_INDEX = plans(new LongIndexCode.Loop());
+  private static final Plans<SearchCode> SEARCH = plans(new SearchCode.Loop());
+
+  /** Bodies that take whole blocks need no code of their own: they are called once per block. */
+  private static final ClassValue<Cost> BLOCKS =
+      new ClassValue<>() {
+        @Override
+        protected Cost computeValue(Class<?> body) {
+          return new Cost();
+        }
+      };
+
+  private Loops() {}
+
+  private static <L> Plans<L> plans(L shared) {
+    return new Plans<>(new Template<>(MethodHandles.lookup(), shared));
+  }
+
+  /**
+   * Handles every index.
+   *
+   * @param <X> what the body throws
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param body handles one
+   * @throws X as declared
+   */
+  public static <X extends Exception> void forEach(
+      LoopHome home, int from, int to, LoopOptions options, IntAction<X> body) throws X {
+    Plan<IndexCode> plan = INDEX.get(body.getClass());
+    if (from >= to) {
+      return;
+    }
+    if (plan.isBrief((long) to - from) && home.isHere()) {
+      check(options);
+      run(plan.loop(), body, from, to);
+      return;
+    }
+    new StripLoop<IndexCode, X>(home, options, plan) {
+      @Override
+      boolean runStrip(long start, long end) throws X {
+        Loops.<X>run(plan.loop(), body, (int) start, (int) end);
+        return false;
+      }
+    }.start(from, to);
+  }
+
+  @SuppressWarnings("unchecked") // X is what the body declares
+  private static <X extends Exception> void run(IndexCode code, IntAction<X> body, int from, int to)
+      throws X {
+    try {
+      code.run(body, from, to);
+    } catch (Exception e) {
+      throw (X) e;
+    }
+  }
+
+  /**
+   * Handles every index of a long range.
+   *
+   * @param <X> what the body throws
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param body handles one
+   * @throws X as declared
+   */
+  public static <X extends Exception> void forEachLong(
+      LoopHome home, long from, long to, LoopOptions options, LongAction<X> body) throws X {
+    Plan<LongIndexCode> plan = LONG_INDEX.get(body.getClass());
+    long count = count(from, to);
+    if (count == 0) {
+      return;
+    }
+    if (plan.isBrief(count) && home.isHere()) {
+      check(options);
+      runLong(plan.loop(), body, from, (int) count);
+      return;
+    }
+    new StripLoop<LongIndexCode, X>(home, options, plan) {
+      @Override
+      boolean runStrip(long start, long end) throws X {
+        Loops.<X>runLong(plan.loop(), body, start, (int) (end - start));
+        return false;
+      }
+    }.start(from, to);
+  }
+
+  @SuppressWarnings("unchecked") // X is what the body declares
+  private static <X extends Exception> void runLong(
+      LongIndexCode code, LongAction<X> body, long from, int count) throws X {
+    try {
+      code.run(body, from, count);
+    } catch (Exception e) {
+      throw (X) e;
+    }
+  }
+
+  /**
+   * Tries indices until one says stop.
+   *
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param stop true to end the loop
+   * @return whether any index said stop
+   */
+  public static boolean anyMatch(
+      LoopHome home, int from, int to, LoopOptions options, IntPredicate stop) {
+    Plan<SearchCode> plan = SEARCH.get(stop.getClass());
+    if (from >= to) {
+      return false;
+    }
+    if (plan.isBrief((long) to - from) && home.isHere()) {
+      check(options);
+      return plan.loop().run(stop, from, to);
+    }
+    Boolean found =
+        new StripLoop<SearchCode, RuntimeException>(home, options, plan) {
+          @Override
+          boolean runStrip(long start, long end) {
+            return plan.loop().run(stop, (int) start, (int) end);
+          }
+        }.start(from, to);
+    return found != null && found;
+  }
+
+  /**
+   * Handles runs of neighbouring indices.
+   *
+   * @param <X> what the body throws
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param body handles a run
+   * @throws X as declared
+   */
+  public static <X extends Exception> void forRanges(
+      LoopHome home, int from, int to, LoopOptions options, RangeAction<X> body) throws X {
+    Cost cost = BLOCKS.get(body.getClass());
+    if (from >= to) {
+      return;
+    }
+    if (cost.isBrief((long) to - from) && home.isHere()) {
+      check(options);
+      body.run(from, to);
+      return;
+    }
+    new ReduceLoop<Object, X>(
+            home,
+            options,
+            cost,
+            (start, end) -> {
+              body.run((int) start, (int) end);
+              return Works.DONE;
+            },
+            (left, right) -> left)
+        .start(from, to);
+  }
+
+  /**
+   * Reduces a range in order.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param body reduces a run
+   * @param combiner makes one result of two neighbours
+   * @return the result; null for no index
+   * @throws X as declared
+   */
+  public static <T, X extends Exception> @Nullable T reduce(
+      LoopHome home,
+      int from,
+      int to,
+      LoopOptions options,
+      RangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner)
+      throws X {
+    Cost cost = BLOCKS.get(body.getClass());
+    if (from >= to) {
+      return null;
+    }
+    if (cost.isBrief((long) to - from) && home.isHere()) {
+      check(options);
+      return body.run(from, to);
+    }
+    return new ReduceLoop<T, X>(
+            home, options, cost, (start, end) -> body.run((int) start, (int) end), combiner)
+        .start(from, to);
+  }
+
+  /**
+   * Reduces a long range in order.
+   *
+   * @param <T> the result
+   * @param <X> what the body throws
+   * @param home where
+   * @param from the first index
+   * @param to the end
+   * @param options how to cut and stop it
+   * @param body reduces a run
+   * @param combiner makes one result of two neighbours
+   * @return the result; null for no index
+   * @throws X as declared
+   */
+  public static <T, X extends Exception> @Nullable T reduceLong(
+      LoopHome home,
+      long from,
+      long to,
+      LoopOptions options,
+      LongRangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner)
+      throws X {
+    Cost cost = BLOCKS.get(body.getClass());
+    long count = count(from, to);
+    if (count == 0) {
+      return null;
+    }
+    if (cost.isBrief(count) && home.isHere()) {
+      check(options);
+      return body.run(from, to);
+    }
+    return new ReduceLoop<T, X>(home, options, cost, body, combiner).start(from, to);
+  }
+
+  private static void check(LoopOptions options) {
+    RangeLoop.check(Thread.currentThread().isInterrupted(), options.stopWhen());
+  }
+
+  private static long count(long from, long to) {
+    if (from >= to) {
+      return 0;
+    }
+    long count = to - from;
+    if (count < 0) {
+      throw new IllegalArgumentException("more than 2^63 - 1 indices: " + from + " to " + to);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.blitz.parallel.internal.plan;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What an element has cost in loops over lambdas of one class.
+ *
+ * <p>A guess, kept without synchronisation: every loop that looks at the clock leaves its own.
+ */
+/*
+ * Implementation notes
+ *
+ * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never per brief
+ * loop, whose callers would fight for the cache line. Each is one word
+ * (a long may tear on a 32-bit JVM: it only counts towards a threshold), a stale one is an older guess, and a lost update is
+ * made up for by the next loop. bound goes from false to true only.
+ */
+public class Cost {
+  /** Of those loops that need no clock, one in so many is measured all the same. */
+  private static final int SAMPLED = 64;
+
+  /** The same for loops of few elements, each of which may well be a large job. */
+  private static final int FEW_SAMPLED = 8;
+
+  private static final int FEW = 32;
+
+  /** A time below this is mostly that of the clock itself: it can say "less", never "more". */
+  private static final long TOO_SHORT_NANOS = 500;
+
+  private float nanos = Float.POSITIVE_INFINITY;
+  private boolean bound;
+  private long elements;
+
+  /**
+   * So many loops are measured without exception, after one that was dearer than guessed by far.
+   */
+  private int wary;
+
+  /** Nothing known yet. */
+  public Cost() {}
+
+  /**
+   * What an element costs.
+   *
+   * @return nanoseconds; infinite while unknown
+   */
+  public final double nanosPerElement() {
+    return nanos;
+  }
+
+  /**
+   * Whether a loop is so short that it needs neither clock nor pool. Now and then one that is gets
+   * a no, so that a change of cost is noticed.
+   *
+   * @param count its elements, 1 or more
+   * @return true: just run it
+   */
+  public final boolean isBrief(long count) {
+    return count * nanos <= PlanTuning.BRIEF_NANOS
+        && count <= PlanTuning.BRIEF_ELEMENTS
+        && !bound
+        && wary == 0
+        && ThreadLocalRandom.current().nextInt(count <= FEW ? FEW_SAMPLED : SAMPLED) != 0;
+  }
+
+  /**
+   * How many elements may be run on the strength of the guess.
+   *
+   * @return 1 when it is not to be trusted
+   */
+  public final long trusted() {
+    return wary != 0 ? 1 : (long) Math.min(PlanTuning.BRIEF_NANOS / nanos, PlanTuning.FIRST_BLOCK);
+  }
+
+  /**
+   * A better guess from a measurement. Higher counts at once, lower by and by: who mixes dear and
+   * cheap calls is taken for dear.
+   *
+   * @param known the guess so far
+   * @param count elements measured
+   * @param elapsedNanos what they took
+   * @return the new guess
+   */
+  public static double refine(double known, long count, long elapsedNanos) {
+    double sample = (double) elapsedNanos / count;
+    if (elapsedNanos < TOO_SHORT_NANOS || known == Double.POSITIVE_INFINITY) {
+      return Math.min(known, sample);
+    }
+    return Math.max(sample, known / 4);
+  }
+
+  /**
+   * A piece of a loop has ended.
+   *
+   * @param guess what it thinks an element costs
+   * @param count its elements; 0 teaches nothing
+   */
+  public final void learn(double guess, long count) {
+    if (count == 0) {
+      return;
+    }
+    if (guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS) {
+      // Once may be the machine's doing, twice is not.
+      wary = wary == 0 ? PlanTuning.SUSPICIOUS_LOOPS : PlanTuning.WARY_LOOPS;
+    } else if (wary != 0) {
+      wary--;
+    }
+    nanos = (float) guess;
+    elements += count;
+  }
+
+  /** The lambda asks on which worker it runs: from now on it always runs on one. */
+  public final void bind() {
+    bound = true;
+  }
+
+  /**
+   * Whether the lambda asks on which worker it runs.
+   *
+   * @return true once it was seen to
+   */
+  public final boolean isBound() {
+    return bound;
+  }
+
+  final long elements() {
+    return elements;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.blitz.parallel.internal.plan;
+
+/** The numbers that shape plans, each with its reason. */
+final class PlanTuning {
+  /**
+   * A loop that should take less than this runs without a look at the clock. Larger: a wrong guess
+   * goes unnoticed for longer; smaller: two looks at the clock begin to show.
+   */
+  static final double BRIEF_NANOS = 2_000;
+
+  /** And with no more elements than this: if each turns out dear, that many run in a row. */
+  static final long BRIEF_ELEMENTS = 2048;
+
+  /** Elements of the first block of a longer loop, at most; later ones double. */
+  static final long FIRST_BLOCK = 512;
+
+  /**
+   * A guess was this many times too low: lambdas of this class are used for very different work.
+   */
+  static final int SURPRISE = 64;
+
+  /** And the loop long enough that somebody could have helped. */
+  static final double SURPRISE_NANOS = 100_000;
+
+  /** Loops that are watched after a surprise; it may just have been the machine that was busy. */
+  static final int SUSPICIOUS_LOOPS = 128;
+
+  /** Loops that are watched after another surprise among those. */
+  static final int WARY_LOOPS = 4096;
+
+  /**
+   * Elements that must have passed before a class of lambdas gets a loop of its own. Defining it
+   * and running it until it is compiled takes some milliseconds, which a loop that is compiled
+   * badly loses within about this many elements.
+   */
+  static final long ELEMENTS_PER_PLAN = 1 << 20;
+
+  /** Loops of their own that exist at a time: some kilobytes each, code included. */
+  static final int MAX_PLANS = 1000;
+
+  private PlanTuning() {}
+}

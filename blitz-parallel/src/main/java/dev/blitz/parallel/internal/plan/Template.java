@@ -1,0 +1,90 @@
+package dev.blitz.parallel.internal.plan;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small class whose code is a loop, and the means to define it again: the JVM keeps one profile
+ * per method, so a loop that has seen many lambdas calls each of them through a table, while a copy
+ * that sees one class of lambdas has it compiled in.
+ *
+ * <p>The class must be in the package of the lookup, have a constructor without arguments and no
+ * fields, and contain no lambda. This is the one place that defines classes and calls a constructor
+ * by handle.
+ *
+ * @param <L> what the loop is called through
+ */
+public final class Template<L> {
+  private final MethodHandles.Lookup lookup;
+  private final L shared;
+
+  /** Read when the first copy is made; whoever writes, writes the same. */
+  private volatile byte @Nullable [] bytes;
+
+  /** Hidden classes cannot be defined here, or their bytes not be read; written once. */
+  private volatile boolean refused;
+
+  /**
+   * A template.
+   *
+   * @param lookup of a class in the same package, with full access
+   * @param shared an instance, for all lambdas that have no copy
+   */
+  public Template(MethodHandles.Lookup lookup, L shared) {
+    this.lookup = lookup;
+    this.shared = shared;
+  }
+
+  /**
+   * The loop that everybody may use.
+   *
+   * @return always the same
+   */
+  public L shared() {
+    return shared;
+  }
+
+  /**
+   * The same loop as a class of its own.
+   *
+   * @return a new instance of a new class; null where that cannot be had
+   */
+  @SuppressWarnings("unchecked") // a copy of shared's class has its supertypes
+  @Nullable L copy() {
+    if (refused) {
+      return null;
+    }
+    try {
+      MethodHandles.Lookup copy = lookup.defineHiddenClass(bytes(), true);
+      return (L)
+          copy.findConstructor(copy.lookupClass(), MethodType.methodType(void.class)).invoke();
+    } catch (VirtualMachineError full) {
+      // Perhaps there is room another time.
+      return null;
+    } catch (Throwable t) {
+      // A native image, or a jar without its classes: the shared loop does the same, only slower.
+      refused = true;
+      return null;
+    }
+  }
+
+  private byte[] bytes() throws IOException {
+    byte[] known = bytes;
+    if (known != null) {
+      return known;
+    }
+    Class<?> type = shared.getClass();
+    String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+    try (InputStream in = type.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IOException("no " + file);
+      }
+      byte[] read = in.readAllBytes();
+      bytes = read;
+      return read;
+    }
+  }
+}

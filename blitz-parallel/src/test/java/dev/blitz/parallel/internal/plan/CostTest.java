@@ -1,0 +1,84 @@
+package dev.blitz.parallel.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.testkit.Strict;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class CostTest {
+  private final Cost cost = new Cost();
+
+  private int briefOf(long count) {
+    int brief = 0;
+    for (int i = 0; i < 10_000; i++) {
+      brief += cost.isBrief(count) ? 1 : 0;
+    }
+    return brief;
+  }
+
+  @Test
+  void unknown_isNeverBrief() {
+    assertThat(briefOf(1)).isZero();
+    assertThat(cost.trusted()).isZero();
+  }
+
+  @Test
+  void cheap_isBriefButForSamples() {
+    cost.learn(1, 1000);
+    assertThat(briefOf(1000)).isBetween(9_000, 9_999);
+    assertThat(briefOf(10)).as("few elements are measured more often").isBetween(8_000, 9_500);
+    assertThat(briefOf(PlanTuning.BRIEF_ELEMENTS + 1)).isZero();
+    assertThat(cost.trusted()).isEqualTo(PlanTuning.FIRST_BLOCK);
+  }
+
+  @Test
+  void dear_isNotBrief() {
+    cost.learn(1_000, 1000);
+    assertThat(briefOf(3)).isZero();
+    assertThat(briefOf(2)).isPositive();
+  }
+
+  @Test
+  void bound_isNotBrief() {
+    cost.learn(1, 1000);
+    cost.bind();
+    assertThat(briefOf(10)).isZero();
+  }
+
+  @Test
+  void surprised_isWatchedForAWhile() {
+    cost.learn(1, 1000);
+    cost.learn(1e6, 10);
+    cost.learn(1, 1000);
+    assertThat(briefOf(10)).as("one may be chance, but is looked into").isZero();
+    assertThat(cost.trusted()).isEqualTo(1);
+    for (int i = 1; i < PlanTuning.SUSPICIOUS_LOOPS; i++) {
+      cost.learn(1, 1000);
+    }
+    assertThat(briefOf(10)).isPositive();
+  }
+
+  @Test
+  void surprisedTwice_isWatchedForLong() {
+    cost.learn(1, 1000);
+    cost.learn(1e6, 10);
+    cost.learn(1, 1000);
+    cost.learn(1e6, 10);
+    for (int i = 0; i < PlanTuning.WARY_LOOPS - 1; i++) {
+      cost.learn(1, 1000);
+    }
+    assertThat(briefOf(10)).isZero();
+    cost.learn(1, 1000);
+    assertThat(briefOf(10)).isPositive();
+  }
+
+  @Test
+  void refine_risesAtOnceAndFallsByAndBy() {
+    assertThat(Cost.refine(Double.POSITIVE_INFINITY, 10, 1000)).isEqualTo(100);
+    assertThat(Cost.refine(100, 10, 100_000)).isEqualTo(10_000);
+    assertThat(Cost.refine(10_000, 1000, 1000)).isEqualTo(2_500);
+    assertThat(Cost.refine(100, 1, 300)).as("mostly the clock").isEqualTo(100);
+    assertThat(Cost.refine(100, 10, 300)).isEqualTo(30);
+  }
+}
