@@ -2,8 +2,8 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.PlainWaker;
 import dev.blitz.io.internal.task.Debts;
+import dev.blitz.io.internal.task.PlainWaker;
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.task.Telling;

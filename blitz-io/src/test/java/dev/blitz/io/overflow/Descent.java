@@ -45,6 +45,9 @@ final class Descent {
   }
 
   private static final class DeepEnough extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("StaticAssignmentOfThrowable") // there is no stack to make one with
     static final DeepEnough NOW = new DeepEnough();
 
     private DeepEnough() {

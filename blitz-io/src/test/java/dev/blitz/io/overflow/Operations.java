@@ -521,6 +521,7 @@ final class Operations {
   private static final class Once implements Subject {
     @SuppressWarnings("StaticAssignmentOfThrowable") // made where there is stack for it
     private static final RuntimeException REFUSED = new RuntimeException("not now");
+
     private final OnceCell<Integer> cell = OnceCell.create();
 
     Once(BlitzRuntime runtime) {}
