@@ -39,8 +39,9 @@ final class Tuning {
 
   /**
    * After this many jobs a worker looks, in turn, at calls from outside, the oldest of its own jobs
-   * and forks, before its youngest job: without it jobs that keep adding jobs keep those waiting for ever. A look
-   * costs some nanoseconds; larger means that a call waits for longer behind short jobs.
+   * and forks, before its youngest job: without it jobs that keep adding jobs keep those waiting
+   * for ever. A look costs some nanoseconds; larger means that a call waits for longer behind short
+   * jobs.
    */
   static final int FAIR_INTERVAL = 64;
 
