@@ -75,7 +75,7 @@ final class CoarseRows {
             public void awaitSleep() {
               PoolStats stats = pool.stats();
               while (stats.slept() - stats.woken() < workers) {
-                Thread.yield();
+                Thread.onSpinWait();
                 stats = pool.stats();
               }
             }
@@ -104,7 +104,7 @@ final class CoarseRows {
             @Override
             public void awaitSleep() {
               while (!asleep()) {
-                Thread.yield();
+                Thread.onSpinWait();
               }
             }
 

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  */
 public class BranchesStress {
   /** A wide combinator whose first branch reads a plain field. */
-  private abstract static class Reader {
+  abstract static class Reader {
     private final Branches branches =
         Objects.requireNonNull(Branches.forMany(Branches.MOST_WITHOUT + 1));
     private final Branch first;
