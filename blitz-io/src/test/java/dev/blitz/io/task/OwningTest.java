@@ -279,6 +279,7 @@ class OwningTest {
       if (kind != Kind.STACKLESS) {
         Await.until(() -> begun.getCount() == 0, "the child");
       }
+      scope.cancel();
     }
     assertThat(log).containsExactly("child");
   }

@@ -120,12 +120,14 @@ final class Sleep {
     if (sleepers[index].tryUnblock(Sleeper.FOR_LATCH)) {
       WAITING.getAndAdd(this, -1);
     }
+    sleepers[index].forgetLatch();
   }
 
   /** W3. Returns whether the thread was interrupted meanwhile, which clears the flag. */
   boolean await(int index, WorkerCounters stats) {
     stats.slept();
     boolean interrupted = sleepers[index].park();
+    sleepers[index].forgetLatch();
     stats.woken();
     return interrupted;
   }

@@ -49,6 +49,11 @@ final class Sleeper {
     blocked = FOR_LATCH;
   }
 
+  /** Its worker is awake: what it has waited for is not kept alive by its bed. */
+  void forgetLatch() {
+    latch = null;
+  }
+
   boolean isBlocked() {
     return blocked != AWAKE;
   }
