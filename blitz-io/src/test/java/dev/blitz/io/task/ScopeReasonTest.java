@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -214,21 +215,24 @@ class ScopeReasonTest {
 
   // --- Joining with a limit ---
 
-  /** A hook that holds up the alarm, which is a task too, once its time has come. */
+  /**
+   * A hook that holds up the alarm, which is the second task, once its time has come: at its second
+   * poll.
+   */
   private static final class SlowAlarm implements SpawnHook {
-    private volatile boolean hold;
+    private final AtomicInteger spawned = new AtomicInteger();
+    private final AtomicInteger alarmPolls = new AtomicInteger();
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
     @Override
     public Object capture() {
-      return this;
+      return spawned.incrementAndGet();
     }
 
     @Override
     public Scope restore(Object captured) {
-      if (hold) {
-        hold = false;
+      if (captured.equals(2) && alarmPolls.incrementAndGet() == 2) {
         held.countDown();
         try {
           go.await();
@@ -261,8 +265,6 @@ class ScopeReasonTest {
                 }
               });
       joining.await();
-      Await.untilWaiting(joiner);
-      hook.hold = true;
       Await.until(
           () -> {
             clock.advance(Duration.ofMillis(101)); // again if the alarm was set just now
