@@ -89,10 +89,10 @@ final class RuntimeEnd {
   /** Begins the end unless it has begun, and waits for it. */
   CloseReport await(long limitNanos) {
     long own = elapsed() + limitNanos;
+    CloseReport before = report;
     if (Thread.currentThread() == worker) {
       throw new IllegalStateException(threadName + " is closing its runtime already");
     }
-    CloseReport before = report;
     if (before != null) {
       awaitThread();
       return before;
@@ -134,9 +134,9 @@ final class RuntimeEnd {
   }
 
   private void begin() {
-    var thread = new ClosingThread(host, threadName, this::run);
-    worker = thread;
     try {
+      var thread = new ClosingThread(host, threadName, this::run);
+      worker = thread;
       starter.accept(thread);
     } catch (Throwable failure) {
       if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.host() == host) {
@@ -151,7 +151,11 @@ final class RuntimeEnd {
             failure);
       }
       worker = Thread.currentThread();
-      run();
+      try {
+        run();
+      } finally {
+        worker = null; // it goes on to other things: nobody may wait for its end
+      }
     }
   }
 
@@ -177,8 +181,9 @@ final class RuntimeEnd {
 
   /** Its last step is behind it: when a close returns, no thread is left. */
   private void awaitThread() {
-    Thread t = worker;
-    while (t != null && t != Thread.currentThread() && t.isAlive()) {
+    for (Thread t = worker;
+        t != null && t != Thread.currentThread() && t.isAlive();
+        t = worker) {
       LockSupport.parkNanos(GONE_LOOK_NANOS);
     }
   }

@@ -490,8 +490,9 @@ class SchedulingTest {
                 })
                 .build()) {
       rt.spawn(Futures.failed(new IOException("x"))).detach();
-      Await.until(() -> !log.messages().isEmpty(), "the log entry");
-      assertThat(log.messages().getFirst()).contains("the uncaught handler");
+      Await.until(() -> log.messages().size() == 2, "the failure and that of the handler");
+      assertThat(log.messages().getFirst()).contains("uncaught failure of task");
+      assertThat(log.messages().getLast()).contains("the uncaught handler");
       assertThat(rt.spawn(Futures.ready(1)).await()).isEqualTo(1);
     }
   }

@@ -150,6 +150,11 @@ public final class Channel<T> extends Owed implements AutoCloseable {
     return result;
   }
 
+  /** Whether a send to a full channel drops the oldest message. */
+  boolean drops() {
+    return dropped != null;
+  }
+
   /** Makes room; FULL only if it is all promised to holders of permits. */
   private SendResult replaceOldest(T value, Consumer<? super T> dropped) {
     for (; ; ) {

@@ -14,6 +14,11 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
    */
   abstract @Nullable R attempt();
 
+  /** Whether it never stands back for those who wait: what it does takes nothing from them. */
+  boolean overtakes() {
+    return false;
+  }
+
   @Override
   public final @Nullable R poll(Context cx) {
     if (ended) {
@@ -28,7 +33,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
       if (!cx.proceed()) {
         return null;
       }
-      boolean newcomer = now == NOT_WAITING;
+      boolean newcomer = now == NOT_WAITING && !overtakes();
       boolean look = !newcomer || !queue().isClosedToNewcomers();
       for (; ; ) {
         if (look) {

@@ -22,6 +22,12 @@ final class SendFuture<T> extends ChannelFuture<Done> {
     return result == SendResult.SENT ? Done.DONE : null;
   }
 
+  /** In a channel that drops its oldest message a send makes its own room. */
+  @Override
+  boolean overtakes() {
+    return channel.drops();
+  }
+
   @Override
   WaitQueue queue() {
     return channel.senders;

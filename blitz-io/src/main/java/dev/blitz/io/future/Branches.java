@@ -185,8 +185,11 @@ final class Branches {
     }
   }
 
+  /**
+   * Not when the present owner is over: another task may go on with the combinator, and does not
+   * poll again what has not been woken.
+   */
   boolean isObsolete() {
-    Waker whom = owner;
-    return over || (whom != null && whom.isObsolete());
+    return over;
   }
 }

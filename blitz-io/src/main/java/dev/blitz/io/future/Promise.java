@@ -262,6 +262,7 @@ public final class Promise<T> implements AutoCloseable {
 
     @Override
     public @Nullable Done poll(Context cx) {
+      StackRoom.forCalls(); // what the source hands out must get into the promise
       T value;
       try {
         value = source.poll(cx);

@@ -450,6 +450,23 @@ class ChannelTest {
     assertThat(second.poll()).isEqualTo(1);
   }
 
+  /** One who reserves and was woken in vain often holds newcomers back, but not these. */
+  @Test
+  void dropOldest_sendsBesideAHungryReserve() throws Exception {
+    Channel<Integer> channel = Channel.dropOldest(1, dropped -> {});
+    assertThat(channel.trySend(0)).isEqualTo(SendResult.SENT);
+    Context cx = Context.of(() -> {});
+    var reserve = channel.reserve();
+    assertThat(reserve.poll(cx)).isNull();
+    for (int i = 1; i < 40; i++) {
+      assertThat(channel.trySend(i)).isEqualTo(SendResult.SENT);
+      assertThat(reserve.poll(cx)).isNull();
+    }
+    assertThat(channel.send(40).poll(cx)).isEqualTo(Done.DONE);
+    reserve.drop();
+    assertThat(channel.tryReceive()).isEqualTo(40);
+  }
+
   @Test
   void dropOldest_doesNotWait_onceAPermitWasUsed() {
     List<Integer> dropped = new ArrayList<>();

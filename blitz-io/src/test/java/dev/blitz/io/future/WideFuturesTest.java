@@ -286,4 +286,46 @@ class WideFuturesTest {
     flags.forEach(row -> row.forEach(Flag::raise));
     all.await();
   }
+
+  /** Its first owner has ended: whoever joins the same tasks takes the wakers of ended ones out. */
+  @Test
+  void aWideJoin_thatChangesItsTask_isStillWoken() throws Exception {
+    List<Oneshot<Integer>> gates = new ArrayList<>();
+    List<JoinHandle<Integer>> tasks = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Oneshot<Integer> gate = Oneshot.create();
+      gates.add(gate);
+      tasks.add(rt.spawn(gate.receive()));
+    }
+    Future<List<Integer>> all = Futures.joinAll(tasks);
+    rt.run(
+        new Future<Done>() {
+          @Override
+          public Done poll(Context cx) throws Exception {
+            assertThat(all.poll(cx)).isNull();
+            return Done.DONE;
+          }
+        });
+    for (int round = 0; round < 40; round++) { // enough for any bag to look for ended ones
+      for (JoinHandle<Integer> task : tasks) {
+        assertThat(task.poll(Context.of(() -> {}))).isNull();
+      }
+    }
+    var polls = new AtomicInteger();
+    var moved =
+        rt.spawn(
+            new Future<List<Integer>>() {
+              @Override
+              public @Nullable List<Integer> poll(Context cx) throws Exception {
+                List<Integer> result = all.poll(cx);
+                polls.incrementAndGet();
+                return result;
+              }
+            });
+    Await.until(() -> polls.get() > 0, "the second owner's first poll");
+    for (int i = 0; i < gates.size(); i++) {
+      gates.get(i).send(i);
+    }
+    assertThat(moved.await()).hasSize(20);
+  }
 }

@@ -119,7 +119,7 @@ final class Closing {
       scheduler
           .timers()
           .close("runtime '" + scheduler.name() + "' is closed: its timers have stopped");
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // the driver is still to be closed
       scheduler.uncaught("waker of a timer", e);
     }
   }

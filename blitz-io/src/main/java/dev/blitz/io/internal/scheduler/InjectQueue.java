@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -145,13 +146,16 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
     }
   }
 
-  /** Takes a batch. Workers overflow only while the queue is open. */
+  /**
+   * Takes a batch. A worker that outlives the close may overflow when the queue is closed: nobody
+   * else would end these tasks.
+   */
   @Override
   public void overflow(List<@Nullable QueueItem> tasks, int count) {
     for (int i = 0; i < count; i++) {
       QueueItem task = tasks.get(i);
-      if (task != null) {
-        push(task);
+      if (task != null && !push(task)) {
+        task.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
       }
     }
   }

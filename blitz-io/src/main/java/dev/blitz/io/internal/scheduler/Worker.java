@@ -133,7 +133,7 @@ final class Worker {
         if (lookAtDriver) {
           deliverCompletions(false);
         }
-        scheduler.unjoined().reportUnreachable(); // the user's handler: between polls, no lock held
+        tellOfUnjoined();
         // Long polls make the tick short, so that neither timers nor I/O wait more than a
         // millisecond.
         int limit = Math.min(POLLS_PER_TICK, interval.polls());
@@ -142,8 +142,8 @@ final class Worker {
           return true;
         }
         // A worker that has run out of tasks looks as it parks: one system call, not two.
-        lookAtDriver = polls == limit;
         long now = scheduler.clock().nanoTime();
+        lookAtDriver = polls == limit || now - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS;
         interval.record(polls, now - tickStartNanos);
         if (now - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS) {
           pollsToInject = 0; // polls are longer than when it was set: look now
@@ -169,6 +169,20 @@ final class Worker {
       scheduler.uncaught("worker " + index + ", outside any task", t);
       return !thread.drives(this); // if not, another thread runs this worker
     }
+  }
+
+  /** The user's handler runs here: between polls, without a lock, and nobody counts on us. */
+  private void tellOfUnjoined() {
+    if (scheduler.unjoined().isEmpty()) {
+      return;
+    }
+    if (searching) {
+      searching = false;
+      if (scheduler.idle().stopSearching()) {
+        scheduler.notifyIfWorkWaits();
+      }
+    }
+    scheduler.unjoined().reportUnreachable();
   }
 
   private int pollSome(WorkerThread thread, int limit) {

@@ -92,9 +92,16 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private void finish(Object outcome) {
-    if (extras != null && extras.owned() != null) {
-      closeOwned(extras.owned());
+    try {
+      if (extras != null && extras.owned() != null) {
+        closeOwned(extras.owned());
+      }
+    } finally {
+      complete(outcome); // whatever telling of a failed close throws
     }
+  }
+
+  private void complete(Object outcome) {
     slot = outcome;
     int before = complete();
     if ((before & JOIN_INTEREST) != 0) {

@@ -29,9 +29,16 @@ public final class SafeCalls {
   public static void wake(Waker waker) {
     if (waker instanceof PlainWaker) {
       call(waker);
-    } else {
-      NEST.get().wake(waker);
+      return;
     }
+    Nest nest;
+    try {
+      nest = NEST.get();
+    } catch (Throwable t) { // no memory for this thread's first: then without
+      call(waker);
+      return;
+    }
+    nest.wake(waker);
   }
 
   private static void call(Waker waker) {

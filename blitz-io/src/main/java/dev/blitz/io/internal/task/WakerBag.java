@@ -108,10 +108,25 @@ final class WakerBag {
   static void wakeAll(@Nullable Object bag) {
     if (bag instanceof Waker single) {
       SafeCalls.wake(single);
-    } else if (bag != null) {
-      for (Waker w : bag instanceof Chain chain ? asArray(chain) : (Waker[]) bag) {
-        SafeCalls.wake(w);
+    } else if (bag instanceof Chain chain) {
+      Waker[] oldestFirst;
+      try {
+        oldestFirst = asArray(chain);
+      } catch (OutOfMemoryError e) {
+        for (Chain c = chain; c != null; c = c.older) {
+          SafeCalls.wake(c.waker); // the order matters less than that all are woken
+        }
+        return;
       }
+      wakeEach(oldestFirst);
+    } else if (bag != null) {
+      wakeEach((Waker[]) bag);
+    }
+  }
+
+  private static void wakeEach(Waker[] wakers) {
+    for (Waker w : wakers) {
+      SafeCalls.wake(w);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.time.TimeSource;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -263,23 +264,26 @@ public final class RuntimeTimers {
    */
   public void close(String why) {
     closed = why; // before the look at those who wait
-    @Nullable RuntimeException failure = null;
+    @Nullable Throwable failure = null;
     for (var wheel : wheels) {
       failure = tell(() -> wheel.close(why), failure);
     }
     for (Runnable listener : atClose) {
       failure = tell(listener, failure);
     }
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {}
+      case Error e -> throw e;
+      case RuntimeException e -> throw e;
+      default -> throw new UndeclaredThrowableException(failure);
     }
   }
 
-  private static @Nullable RuntimeException tell(Runnable r, @Nullable RuntimeException earlier) {
+  private static @Nullable Throwable tell(Runnable r, @Nullable Throwable earlier) {
     try {
       r.run();
       return earlier;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return earlier == null ? e : earlier;
     }
   }
