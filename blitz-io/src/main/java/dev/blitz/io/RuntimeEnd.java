@@ -181,9 +181,7 @@ final class RuntimeEnd {
 
   /** Its last step is behind it: when a close returns, no thread is left. */
   private void awaitThread() {
-    for (Thread t = worker;
-        t != null && t != Thread.currentThread() && t.isAlive();
-        t = worker) {
+    for (Thread t = worker; t != null && t != Thread.currentThread() && t.isAlive(); t = worker) {
       LockSupport.parkNanos(GONE_LOOK_NANOS);
     }
   }

@@ -81,7 +81,8 @@ public final class ScopeCore {
       }
       // Else the owner has it already.
     }
-    // By name: a wake that somebody gets who waits for more than this scope would be used up in vain.
+    // By name: a wake that somebody gets who waits for more than this scope would be used up in
+    // vain.
     pool.sleep.postedTo(owner.index);
   }
 
