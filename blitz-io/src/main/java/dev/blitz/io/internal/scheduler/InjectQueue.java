@@ -250,7 +250,10 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
     return tailSegment.tail < 0;
   }
 
-  /** How many tasks wait, those that are just being pushed included. */
+  /**
+   * How many tasks wait, those that are just being pushed included. Never too few; too many beside
+   * those who take some out.
+   */
   int length() {
     long from = head; // first: whatever is taken out meanwhile, none is missed
     Segment last = tailSegment;
