@@ -184,6 +184,11 @@ final class UringDriver implements Driver, Sockets {
     return !seats.isAttached(worker);
   }
 
+  /** Whether {@code worker} waits, and nobody has woken it. */
+  boolean isWaiting(int worker) {
+    return seats.isWaiting(worker);
+  }
+
   /** Whoever watched ring {@code worker} has seen a completion there. */
   void needsHelp(int worker) {
     needsHelp.set(worker, 1);

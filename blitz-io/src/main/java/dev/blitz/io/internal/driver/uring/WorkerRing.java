@@ -35,6 +35,15 @@ import java.util.concurrent.locks.LockSupport;
  *
  * The kernel wakes the sleeping worker by an event counter that a multishot poll watches. The counter is never
  * read: each write of it makes a completion.
+ *
+ * No lost wake. The kernel ends a wait by the completions it finds when the wait begins, or gets after that. One that
+ * another thread had consumed before would wake nobody. So `asleep` is set under the lock, and a helper who finds it set
+ * leaves the ring alone: its worker sees everything itself. If a helper consumed the wake before that, the worker's
+ * word has changed, which it looks at under the same lock.
+ *
+ *   field  | writer                                          | reader              | mode
+ *   asleep | worker: set under the lock, reset after its wait | helpers, under lock | volatile; too late a reset only means
+ *          |                                                 |                     | that one who came to help goes away
  */
 final class WorkerRing {
   private static final long WAKE = -1;
@@ -57,6 +66,7 @@ final class WorkerRing {
   private boolean wakeArmed;
   private boolean ending;
   private boolean closed;
+  private volatile boolean asleep;
 
   /** Counts the worker's visits; an unchanged count tells a helper that it is still away. */
   private int ownerRounds;
@@ -240,7 +250,7 @@ final class WorkerRing {
       return 0; // somebody is at it
     }
     try {
-      if (closed) {
+      if (closed || asleep) {
         return 0;
       }
       watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
@@ -306,12 +316,18 @@ final class WorkerRing {
         wakeArmed = true;
       }
       addWaiting();
-      submit = ring.ready() > 0 || !wakeArmed ? -1 : ring.pending();
+      boolean stays = ring.ready() == 0 && wakeArmed && driver.isWaiting(worker);
+      submit = stays ? ring.pending() : -1;
+      asleep = submit >= 0;
     } finally {
       lock.unlock();
     }
     if (submit >= 0) {
-      ring.submitAndWait(submit, timeoutNanos);
+      try {
+        ring.submitAndWait(submit, timeoutNanos);
+      } finally {
+        asleep = false;
+      }
     }
     swallowWakes();
   }
@@ -382,6 +398,9 @@ final class WorkerRing {
       try {
         if (!closed) {
           serve(woken);
+          if (asleep) {
+            signal(); // its wake may be among what was served
+          }
         }
         drained = closed || operations.size() == 0;
       } finally {

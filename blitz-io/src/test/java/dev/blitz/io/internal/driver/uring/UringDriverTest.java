@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,34 @@ class UringDriverTest {
       Polling.write(server, "hello");
       assertThat(Polling.read(client, 10)).isEqualTo("hello");
       assertThat(late[0].isAlive()).isTrue();
+    }
+  }
+
+  /** Whoever helps finds the wake of a worker that is about to sleep: it must still wake it. */
+  @Test
+  void aHelper_takesNoWake_fromAWorkerThatIsAboutToSleep() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var over = new AtomicBoolean();
+      Thread helped =
+          Thread.ofPlatform()
+              .start(() -> {
+                while (!over.get()) {
+                  net.driver.needsHelp(0);
+                  net.driver.unpark(1);
+                }
+              });
+      try {
+        for (int round = 0; round < 20_000; round++) {
+          var ran = new CountDownLatch(1);
+          net.workers.run(0, ran::countDown);
+          assertThat(ran.await(Timeouts.MEDIUM.toNanos(), TimeUnit.NANOSECONDS))
+              .as("round %d", round)
+              .isTrue();
+        }
+      } finally {
+        over.set(true);
+        helped.join();
+      }
     }
   }
 
