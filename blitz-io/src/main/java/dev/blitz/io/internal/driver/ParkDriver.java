@@ -16,19 +16,25 @@ import org.jspecify.annotations.Nullable;
  *
  *   field    | writer                     | reader    | mode
  *   chosen   | the first that asks, once  | everybody | compareAndSet / volatile
- *   closed   | closeSockets, close        | choose    | volatile; written before chosen is read, read after it is written
+ *   closed, socketsClosed | close, closeSockets | choose | volatile; written before chosen is read, read after it is written
+ *   ended    | who closes the backend     | the same  | compareAndSet: a close and a choice may both have seen the other
  *
  * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark that has
  * read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the driver, so it is visible.
  * Two that choose at a time both make a driver, which is nothing but an object yet; one of them is dropped.
+ * Whoever chooses while the runtime closes does with the backend what the close would have done: another thread may have
+ * opened descriptors in it already.
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */
 public final class ParkDriver implements Driver {
   private static final VarHandle CHOSEN;
+  private static final VarHandle ENDED;
 
   static {
     try {
-      CHOSEN = MethodHandles.lookup().findVarHandle(ParkDriver.class, "chosen", Driver.class);
+      var lookup = MethodHandles.lookup();
+      CHOSEN = lookup.findVarHandle(ParkDriver.class, "chosen", Driver.class);
+      ENDED = lookup.findVarHandle(ParkDriver.class, "ended", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -37,7 +43,12 @@ public final class ParkDriver implements Driver {
   private final Seats seats;
   private final Supplier<Backends.Found> search;
   private volatile @Nullable Driver chosen;
+  private volatile boolean socketsClosed;
   private volatile boolean closed;
+
+  @SuppressWarnings("UnusedVariable") // through ENDED
+  private volatile boolean ended;
+
   private @Nullable DriverHost host;
 
   /** For {@code workers} workers that live by {@code clock}. */
@@ -143,6 +154,8 @@ public final class ParkDriver implements Driver {
       }
       CHOSEN.compareAndSet(this, (Driver) null, driver);
       if (closed) {
+        close();
+      } else if (socketsClosed) {
         closeSockets();
       }
     }
@@ -153,7 +166,7 @@ public final class ParkDriver implements Driver {
 
   @Override
   public void closeSockets() {
-    closed = true;
+    socketsClosed = true;
     Driver backend = chosen;
     if (backend != null) {
       backend.closeSockets();
@@ -164,7 +177,7 @@ public final class ParkDriver implements Driver {
   public void close() {
     closed = true;
     Driver backend = chosen;
-    if (backend != null) {
+    if (backend != null && ENDED.compareAndSet(this, false, true)) {
       backend.close();
     }
   }

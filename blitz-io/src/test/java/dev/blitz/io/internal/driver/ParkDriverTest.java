@@ -2,14 +2,19 @@ package dev.blitz.io.internal.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.BackendProbe;
 import dev.blitz.io.time.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -156,5 +161,97 @@ class ParkDriverTest {
           });
       assertThat(turn).hasValue(2 * rounds);
     }
+  }
+
+  /** A backend that only notes how it ends. */
+  private static final class NotingDriver implements Driver {
+    final List<String> calls = new ArrayList<>();
+
+    @Override
+    public String name() {
+      return "noting";
+    }
+
+    @Override
+    public BackendProbe backend() {
+      return BackendProbe.available("noting", "");
+    }
+
+    @Override
+    public void attach(int worker) {}
+
+    @Override
+    public boolean park(int worker, long deadlineNanos) {
+      return false;
+    }
+
+    @Override
+    public void unpark(int worker) {}
+
+    @Override
+    public Sockets sockets() {
+      throw new UnsupportedOperationException("none");
+    }
+
+    @Override
+    public void closeSockets() {
+      calls.add("closeSockets");
+    }
+
+    @Override
+    public void close() {
+      calls.add("close");
+    }
+  }
+
+  /** Asks for a backend; while it is looked for, {@code meanwhile} happens. */
+  private static NotingDriver chosenDuring(Consumer<ParkDriver> meanwhile) {
+    var noting = new NotingDriver();
+    var backend =
+        new Backend() {
+          @Override
+          public String name() {
+            return "noting";
+          }
+
+          @Override
+          public BackendProbe probe() {
+            return noting.backend();
+          }
+
+          @Override
+          public Driver create(Seats seats) {
+            return noting;
+          }
+        };
+    var driver = new AtomicReference<ParkDriver>();
+    driver.set(
+        new ParkDriver(
+            1,
+            TimeSource.system(),
+            () -> {
+              meanwhile.accept(driver.get());
+              return new Backends.Found(backend, noting.backend());
+            }));
+    assertThat(driver.get().backend().name()).isEqualTo("noting");
+    return noting;
+  }
+
+  /** Another thread may have opened descriptors in it before the choice sees the close. */
+  @Test
+  void aBackendThatIsChosenDuringTheClose_isClosed() {
+    assertThat(chosenDuring(ParkDriver::close).calls).containsExactly("close");
+  }
+
+  @Test
+  void aBackendThatIsChosenAfterTheSocketsClosed_hasItsSocketsClosed() {
+    assertThat(chosenDuring(ParkDriver::closeSockets).calls).containsExactly("closeSockets");
+    assertThat(
+            chosenDuring(d -> {
+                  d.close();
+                  d.closeSockets();
+                })
+                .calls)
+        .containsExactly("close");
   }
 }
