@@ -143,16 +143,27 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
         return;
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
-        overflow.reserve(1);
-        spill[0] = task;
-        overflow.overflow(spillView, 1);
-        spill[0] = null;
+        spillOne(task, overflow);
+        return;
+      }
+      try {
+        // First: after the claim an error would lose half a ring of tasks.
+        overflow.reserve(slots.length / 2 + 1);
+      } catch (OutOfMemoryError e) {
+        spillOne(task, overflow); // which may need none: a task that was woken must get in
         return;
       }
       if (spillHalf(h, task, overflow)) {
         return;
       }
     }
+  }
+
+  private void spillOne(E task, Overflow<E> overflow) {
+    overflow.reserve(1);
+    spill[0] = task;
+    overflow.overflow(spillView, 1);
+    spill[0] = null;
   }
 
   /**
@@ -171,8 +182,6 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private boolean spillHalf(long h, E task, Overflow<E> overflow) {
     int half = slots.length / 2;
     int from = real(h);
-    // First: after the claim an error would lose half a ring of tasks.
-    overflow.reserve(half + 1);
     StackRoom.forStep();
     if (!casHead(h, pack(from + half, from + half))) {
       return false;
@@ -217,6 +226,29 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
       return null;
     }
     return (E) LIFO.getAndSet(this, task);
+  }
+
+  /**
+   * Puts the newest task into the LIFO slot and the one that it replaces at the tail of the ring.
+   * If that one does not get in, it is in the slot again, and the newest is the caller's.
+   *
+   * @return whether there was one
+   */
+  @SuppressWarnings("unchecked") // as above
+  boolean pushLifo(E task, Overflow<E> overflow) {
+    E evicted = swapLifo(task);
+    if (evicted == null) {
+      return false;
+    }
+    try {
+      push(evicted, overflow);
+      return true;
+    } catch (OutOfMemoryError e) {
+      if (LIFO.getAndSet(this, evicted) == null) {
+        return false; // a thief has the newest already
+      }
+      throw e;
+    }
   }
 
   /** Takes the newest task. */

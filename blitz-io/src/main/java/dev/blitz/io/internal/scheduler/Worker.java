@@ -235,12 +235,12 @@ final class Worker {
    */
   private @Nullable QueueItem nextDrawn(XorShift draw) {
     QueueItem injected = fetchInjected();
-    if (injected != null) {
-      pushRing(injected);
+    if (injected != null && !takesRing(injected)) {
+      return injected;
     }
     QueueItem newest = queue.popLifo();
-    if (newest != null) {
-      pushRing(newest);
+    if (newest != null && !takesRing(newest)) {
+      return newest;
     }
     QueueItem task = queue.pop();
     int candidates = Math.min(queue.length() + 1, SchedulerTuning.DRAWN_CANDIDATES);
@@ -248,7 +248,9 @@ final class Worker {
       return task;
     }
     for (int pass = draw.nextInt(candidates); pass > 0 && task != null; pass--) {
-      pushRing(task);
+      if (!takesRing(task)) {
+        return task;
+      }
       task = queue.pop();
     }
     return task;
@@ -270,7 +272,9 @@ final class Worker {
         stats.add(WorkerStats.LIFO_HITS, 1);
         return newest;
       }
-      pushRing(newest);
+      if (!takesRing(newest)) {
+        return newest;
+      }
     }
     lifoStreak = 0;
     QueueItem oldest = queue.pop();
@@ -320,9 +324,10 @@ final class Worker {
       pushRing(task); // one notification for the whole batch follows
       return;
     }
-    QueueItem evicted = queue.swapLifo(task);
-    if (evicted != null) {
-      pushRing(evicted);
+    if (queue.hasLifo()) {
+      countOverflow();
+    }
+    if (queue.pushLifo(task, scheduler.inject())) {
       scheduler.notifyOne();
     }
   }
@@ -339,6 +344,19 @@ final class Worker {
     } else {
       countOverflow();
       queue.pushQuietly(task, scheduler.inject());
+    }
+  }
+
+  /**
+   * Puts a task behind the others that has been taken out. False if there is no memory for what
+   * overflows: then it must be run now, or it would be lost.
+   */
+  private boolean takesRing(QueueItem task) {
+    try {
+      pushRing(task);
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
     }
   }
 

@@ -9,6 +9,9 @@ final class OutOfMemoryProgram {
   private static final int RING = 1_024;
   private static final int SEGMENT = 256;
 
+  /** Each failed allocation costs collections: with few places it is soon over. */
+  private static final int SMALL_SEGMENT = 4;
+
   private static final QueueItem ITEM =
       new QueueItem() {
         @Override
@@ -30,8 +33,9 @@ final class OutOfMemoryProgram {
     link();
     String wrong = "";
     for (int round = 0; round < 20 && wrong.isEmpty(); round++) {
-      wrong = push() + spill();
+      wrong = push();
     }
+    wrong += spill(false) + spill(true);
     System.out.println("wrong: " + (wrong.isEmpty() ? "none" : wrong));
     System.exit(0);
   }
@@ -42,6 +46,7 @@ final class OutOfMemoryProgram {
     var ring = new LocalRunQueue<QueueItem>(RING);
     for (int i = 0; i < 3 * RING; i++) {
       ring.push(ITEM, queue);
+      ring.pushLifo(ITEM, queue);
     }
     while (queue.pop() != null || ring.pop() != null) {
       ballast = new Object[1];
@@ -76,25 +81,43 @@ final class OutOfMemoryProgram {
         + (taken == pushed ? "" : taken + " of " + pushed + " came out; ");
   }
 
-  private static String spill() {
-    var queue = new InjectQueue(SEGMENT);
+  /**
+   * Into a full ring, until all is full: without memory for half of the ring a task gets in alone,
+   * and none is lost when even that fails.
+   *
+   * @param newest whether they go through the LIFO slot
+   */
+  private static String spill(boolean newest) {
+    var queue = new InjectQueue(SMALL_SEGMENT);
     var ring = new LocalRunQueue<QueueItem>(RING);
     int pushed = 0;
     for (; pushed < RING; pushed++) {
       ring.push(ITEM, queue);
     }
+    if (newest) {
+      ring.swapLifo(ITEM);
+      pushed++;
+    }
+    int before = pushed;
     boolean refused = false;
     fill();
     try {
-      ring.push(ITEM, queue);
+      for (; pushed < before + 2 * SMALL_SEGMENT; pushed++) {
+        if (newest) {
+          ring.pushLifo(ITEM, queue);
+        } else {
+          ring.push(ITEM, queue);
+        }
+      }
     } catch (OutOfMemoryError e) {
       refused = true;
     } finally {
       ballast = null;
     }
-    int taken = queue.length() + ring.length();
+    int left = queue.length() + ring.length() + (ring.hasLifo() ? 1 : 0);
     return (refused ? "" : "there was memory; ")
-        + (taken == RING ? "" : taken + " of " + RING + " are left; ");
+        + (pushed >= before + SMALL_SEGMENT / 2 ? "" : (pushed - before) + " got in; ")
+        + (left == pushed ? "" : left + " of " + pushed + " are left; ");
   }
 
   private static void fill() {
