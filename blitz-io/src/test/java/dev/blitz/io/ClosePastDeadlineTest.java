@@ -2,14 +2,18 @@ package dev.blitz.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a close gives up is ended all the same, however much hangs together. */
@@ -26,16 +30,39 @@ class ClosePastDeadlineTest {
     return handles.stream().filter(h -> !h.isDone()).count();
   }
 
+  /** Counts down when it is polled first: then it is shielded, before that a close just ends it. */
+  private static <T> Future<T> noted(Future<T> inner, CountDownLatch polled) {
+    return new Future<T>() {
+      private boolean seen;
+
+      @Override
+      public @Nullable T poll(Context cx) throws Exception {
+        if (!seen) {
+          seen = true;
+          polled.countDown();
+        }
+        return inner.poll(cx);
+      }
+
+      @Override
+      public void drop() {
+        inner.drop();
+      }
+    };
+  }
+
   /** The end of each ends the one that waits for it. */
   @Test
-  void aDeepChainOfShieldedJoins_isResolved() {
+  void aDeepChainOfShieldedJoins_isResolved() throws Exception {
     var rt = runtime();
+    var polled = new CountDownLatch(DEEP);
     List<JoinHandle<Integer>> chain = new ArrayList<>();
     Future<Integer> innermost = Futures.pending();
-    chain.add(rt.spawn(Task.shielded(innermost)));
+    chain.add(rt.spawn(Task.shielded(noted(innermost, polled))));
     for (int i = 1; i < DEEP; i++) {
-      chain.add(rt.spawn(Task.shielded(chain.getLast())));
+      chain.add(rt.spawn(Task.shielded(noted(chain.getLast(), polled))));
     }
+    polled.await();
     assertThat(rt.close(Duration.ofMillis(200)).clean()).isFalse();
     assertThat(unresolved(chain)).isZero();
     assertThat(rt.stats().live()).isZero();
@@ -43,30 +70,42 @@ class ClosePastDeadlineTest {
 
   /** The drop of each cancels the one that it waits for. */
   @Test
-  void aDeepChainOfCancelsInDrops_isResolved() {
+  void aDeepChainOfCancelsInDrops_isResolved() throws Exception {
     var rt = runtime();
+    var polled = new CountDownLatch(DEEP);
     List<JoinHandle<Integer>> chain = new ArrayList<>();
-    JoinHandle<Integer> before = rt.spawn(Task.shielded(Futures.<Integer>pending()));
+    JoinHandle<Integer> before = rt.spawn(Task.shielded(noted(Futures.pending(), polled)));
     chain.add(before);
     for (int i = 1; i < DEEP; i++) {
       JoinHandle<Integer> inner = before;
-      before = rt.spawn(Task.shielded(inner.whenDone(inner::cancel)));
+      before = rt.spawn(Task.shielded(noted(inner.whenDone(inner::cancel), polled)));
       chain.add(before);
     }
+    polled.await();
     assertThat(rt.close(Duration.ofMillis(200)).clean()).isFalse();
     assertThat(unresolved(chain)).isZero();
   }
 
   @Test
-  void aDeepChainOfDirectTasks_isResolved() {
+  void aDeepChainOfDirectTasks_isResolved() throws Exception {
     var rt = runtime();
+    var shielded = new CountDownLatch(DEEP / 10);
     List<JoinHandle<Integer>> chain = new ArrayList<>();
-    chain.add(rt.spawn(() -> Task.shielded(() -> Futures.<Integer>pending().await())));
+    chain.add(rt.spawn(() -> shielded(shielded, Futures.<Integer>pending()::await)));
     for (int i = 1; i < DEEP / 10; i++) {
       JoinHandle<Integer> inner = chain.getLast();
-      chain.add(rt.spawn(() -> Task.shielded(inner::await)));
+      chain.add(rt.spawn(() -> shielded(shielded, inner::await)));
     }
+    shielded.await();
     assertThat(rt.close(Duration.ofMillis(500)).clean()).isFalse();
     assertThat(unresolved(chain)).isZero();
+  }
+
+  private static <T> T shielded(CountDownLatch entered, ThrowingSupplier<T> body)
+      throws Exception {
+    return Task.shielded(() -> {
+      entered.countDown();
+      return body.get();
+    });
   }
 }
