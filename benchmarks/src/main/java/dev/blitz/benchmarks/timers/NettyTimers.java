@@ -8,7 +8,7 @@ import io.netty.util.TimerTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Netty's timer, with ticks as long as ours. */
+/** Netty's timer, with the shortest ticks that it does not warn about. */
 final class NettyTimers {
   private static final TimerTask IGNORED = timeout -> {};
 

@@ -30,7 +30,7 @@ public final class TimersGroup {
   public static Group group() {
     return Group.of(
             "timers",
-            "What do timers cost, and how late are they? Ticks of a millisecond, one thread that"
+            "What do timers cost, and how late are they? Netty has ticks of a millisecond; one thread"
                 + " fires, two workers where there are tasks.",
             outstanding(),
             guardedTasks(),

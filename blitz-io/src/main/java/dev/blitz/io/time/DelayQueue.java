@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * alarm, an insert, a newcomer. A value that was handed over is out of `keys`; if its waiter is dropped it comes back
  * with its old deadline, hence to its old place. While somebody waits, the alarm is set for the first key.
  *
- * All keys are ordered, not only those that are due: the wheel tells of the timers of one millisecond in any order, and a
+ * All keys are ordered, not only those that are due: the wheel tells of the timers of one tick in any order, and a
  * waiter could take the second before it has heard of the first.
  */
 public final class DelayQueue<T> {

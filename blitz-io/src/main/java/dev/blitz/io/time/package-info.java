@@ -2,7 +2,7 @@
  * Time: sleeping, time-outs, intervals, deadlines and delay queues, on the timer wheel of the
  * current runtime, and the clock that a runtime lives by.
  *
- * <p>A timer has a resolution of one millisecond and is never early by the runtime's clock. A
+ * <p>A timer has a resolution of 62.5 microseconds and is never early by the runtime's clock. A
  * duration of zero or less is over at once; one beyond 292 years never ends. The time of a future
  * that is given a duration begins with its first poll.
  *

@@ -5,11 +5,12 @@ public final class TimerTuning {
   private TimerTuning() {}
 
   /**
-   * The length of a tick: 1 ms. Bounds how late a timer may be on an idle machine. Shorter ticks
-   * make the wheel's range shorter and more timers cascade; operating systems wake a sleeping
-   * thread some 50 us late in any case.
+   * The length of a tick: 62.5 us, by which a timer may be late on an idle machine. Operating
+   * systems wake a sleeping thread some 50 us late in any case, so shorter ticks would gain little;
+   * longer ones let more timers share a wake-up. A millisecond is a whole number of ticks, so that
+   * a clock that is moved by hand in milliseconds meets deadlines exactly.
    */
-  public static final long TICK_NANOS = 1_000_000;
+  public static final long TICK_NANOS = 62_500;
 
   /**
    * Slots per level as a power of two: 64, so that one {@code long} is a level's occupancy and one
@@ -18,11 +19,11 @@ public final class TimerTuning {
   static final int SLOT_BITS = 6;
 
   /**
-   * Levels of the wheel. Five of them reach 2^30 ticks, 12.4 days; what lies beyond waits in the
+   * Levels of the wheel. Six of them reach 2^36 ticks, 49.7 days; what lies beyond waits in the
    * overflow list. A timer moves at most once per level, so more levels make far timers dearer; far
    * ones are rare, so fewer would save little.
    */
-  static final int LEVELS = 5;
+  static final int LEVELS = 6;
 
   /**
    * How many entries one hold of the lock may expire or cascade. Bounds the time others wait for
@@ -48,5 +49,5 @@ public final class TimerTuning {
    * the wheel's time: the more it lags, the higher the level of a new timer and the more often it
    * cascades. Smaller takes the lock more often for an advance that fires nothing.
    */
-  static final int MAX_LAG_TICKS = 64;
+  static final int MAX_LAG_TICKS = 1_024;
 }

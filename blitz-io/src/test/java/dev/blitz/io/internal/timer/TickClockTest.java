@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 @Strict
 class TickClockTest {
 
-  private static final long MS = 1_000_000;
+  private static final long TICK = TimerTuning.TICK_NANOS;
   private static final long NEVER = TickClock.NEVER;
 
-  private final AtomicLong source = new AtomicLong(-5 * MS);
+  private final AtomicLong source = new AtomicLong(-5 * TICK);
   private final TickClock clock = new TickClock(source::get);
 
   @Test
   void now_startsAtZeroWhereverTheSourceIs() {
     assertThat(clock.nowNanos()).isZero();
-    source.set(2 * MS - 1);
-    assertThat(clock.nowNanos()).isEqualTo(7 * MS - 1);
+    source.set(2 * TICK - 1);
+    assertThat(clock.nowNanos()).isEqualTo(7 * TICK - 1);
     assertThat(clock.nowTick()).isEqualTo(6);
   }
 
@@ -29,36 +29,36 @@ class TickClockTest {
   void now_survivesAnOverflowOfTheSource() {
     var late = new AtomicLong(Long.MAX_VALUE - 10);
     var wrapping = new TickClock(late::get);
-    late.set(Long.MIN_VALUE + MS);
-    assertThat(wrapping.nowNanos()).isEqualTo(MS + 11);
+    late.set(Long.MIN_VALUE + TICK);
+    assertThat(wrapping.nowNanos()).isEqualTo(TICK + 11);
   }
 
   @Test
   void sourceNanos_areThoseOfTheSource() {
-    assertThat(clock.tickOf(-5 * MS)).isZero();
-    assertThat(clock.tickOf(-3 * MS - 1)).isEqualTo(1);
-    assertThat(clock.sourceNanos(7)).isEqualTo(2 * MS);
+    assertThat(clock.tickOf(-5 * TICK)).isZero();
+    assertThat(clock.tickOf(-3 * TICK - 1)).isEqualTo(1);
+    assertThat(clock.sourceNanos(7)).isEqualTo(2 * TICK);
     assertThat(clock.sourceNanos(NEVER)).isEqualTo(NEVER);
-    assertThat(clock.sourceNanos(clock.tickOf(9 * MS))).isEqualTo(9 * MS);
+    assertThat(clock.sourceNanos(clock.tickOf(9 * TICK))).isEqualTo(9 * TICK);
   }
 
   @Test
   void sourceNanos_overflowAsTheSourceDoes_butNeverReadAsNever() {
-    var wrapping = new TickClock(() -> Long.MAX_VALUE - MS);
+    var wrapping = new TickClock(() -> Long.MAX_VALUE - TICK);
     assertThat(wrapping.sourceNanos(1)).isEqualTo(NEVER + 1);
-    assertThat(wrapping.sourceNanos(2)).isEqualTo(Long.MIN_VALUE + MS - 1);
-    assertThat(wrapping.tickOf(Long.MIN_VALUE + MS - 1)).isEqualTo(2);
+    assertThat(wrapping.sourceNanos(2)).isEqualTo(Long.MIN_VALUE + TICK - 1);
+    assertThat(wrapping.tickOf(Long.MIN_VALUE + TICK - 1)).isEqualTo(2);
   }
 
   @Test
   void deadline_isRoundedUpAndNowDown() {
     assertThat(TickClock.tickAtOrAfter(0)).isZero();
     assertThat(TickClock.tickAtOrAfter(1)).isEqualTo(1);
-    assertThat(TickClock.tickAtOrAfter(MS)).isEqualTo(1);
-    assertThat(TickClock.tickAtOrAfter(MS + 1)).isEqualTo(2);
-    assertThat(TickClock.tickAtOrBefore(MS - 1)).isZero();
-    assertThat(TickClock.tickAtOrBefore(MS)).isEqualTo(1);
-    assertThat(TickClock.tickAtOrBefore(2 * MS - 1)).isEqualTo(1);
+    assertThat(TickClock.tickAtOrAfter(TICK)).isEqualTo(1);
+    assertThat(TickClock.tickAtOrAfter(TICK + 1)).isEqualTo(2);
+    assertThat(TickClock.tickAtOrBefore(TICK - 1)).isZero();
+    assertThat(TickClock.tickAtOrBefore(TICK)).isEqualTo(1);
+    assertThat(TickClock.tickAtOrBefore(2 * TICK - 1)).isEqualTo(1);
   }
 
   @Test
@@ -95,8 +95,8 @@ class TickClockTest {
 
   @Test
   void nanosUntil_isZeroOnceTheTickBegan() {
-    source.addAndGet(MS / 4);
-    assertThat(clock.nanosUntil(2)).isEqualTo(2 * MS - MS / 4);
+    source.addAndGet(TICK / 4);
+    assertThat(clock.nanosUntil(2)).isEqualTo(2 * TICK - TICK / 4);
     assertThat(clock.nanosUntil(0)).isZero();
   }
 
@@ -106,7 +106,7 @@ class TickClockTest {
     for (int i = 0; i < 100_000; i++) {
       long deadline = random.nextLong(1L << random.nextInt(1, 62));
       long start = TickClock.startNanos(TickClock.tickAtOrAfter(deadline));
-      assertThat(start - deadline).isBetween(0L, MS - 1);
+      assertThat(start - deadline).isBetween(0L, TICK - 1);
       assertThat(TickClock.tickAtOrBefore(start)).isEqualTo(TickClock.tickAtOrAfter(deadline));
       if (start > 0) {
         assertThat(TickClock.tickAtOrBefore(start - 1))
