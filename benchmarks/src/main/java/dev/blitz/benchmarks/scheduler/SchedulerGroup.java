@@ -10,6 +10,7 @@ public final class SchedulerGroup {
   private static final double TOKIO = 1.0;
   private static final double VIRTUAL_THREADS = 2.0;
   private static final double OTHERS = 1.0;
+  private static final double COLD_EXCESS_MILLIS = 100;
 
   private static final SchedulerSizes SIZES = SchedulerSizes.FULL;
   private static final BlitzTasks BLITZ = new BlitzTasks(SIZES);
@@ -37,7 +38,9 @@ public final class SchedulerGroup {
             chainedSpawn(),
             fanOut(),
             external(1, "external submit, one thread"),
-            external(2, "external submit, two threads"))
+            external(2, "external submit, two threads"),
+            coldStart(),
+            coldExcess())
         .jvm(
             "-Djdk.virtualThreadScheduler.parallelism=" + workers,
             "-Dkotlinx.coroutines.scheduler.core.pool.size=" + workers);
@@ -115,6 +118,23 @@ public final class SchedulerGroup {
         .peer(virtual(() -> VIRTUAL.external(threads)), VIRTUAL_THREADS)
         .peer(kotlin(() -> KOTLIN.external(threads)), OTHERS)
         .peer(forkJoin(() -> FORK_JOIN.external(threads)), OTHERS)
+        .build();
+  }
+
+  private static Workload coldStart() {
+    return Workload.named("first task in a new JVM")
+        .unit("ms")
+        .subject(Contender.measured(Workload.BLITZ, ColdStart::directMillis))
+        .peer(Contender.measured("virtual threads", ColdStart::threadMillis))
+        .reportOnly()
+        .build();
+  }
+
+  private static Workload coldExcess() {
+    return Workload.named("first task in a new JVM, beyond 1.5x a virtual thread")
+        .unit("ms")
+        .subject(Contender.measured(Workload.BLITZ, ColdStart::excessMillis))
+        .atMost(COLD_EXCESS_MILLIS)
         .build();
   }
 

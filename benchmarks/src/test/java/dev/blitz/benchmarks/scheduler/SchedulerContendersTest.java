@@ -52,6 +52,12 @@ final class SchedulerContendersTest {
   }
 
   @Test
+  void coldStart_bothContenders_tellTheirTime() throws Exception {
+    assertThat(ColdStart.directMillis()).isPositive();
+    assertThat(ColdStart.threadMillis()).isPositive();
+  }
+
+  @Test
   void chainedSpawn_everyContender_reachesTheEnd() throws Exception {
     assertEachCounts(
         100,

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * int five = Blitz.run(length);
  * }
  *
+ * <p>A combinator polls what it contains, so futures around futures take stack: a thousand deep is
+ * always fine, where it ends depends on the size of the stack. One that is too deep fails its task
+ * with a {@link StackOverflowError} and harms no other. What is to be repeated is not nested but
+ * {@linkplain Futures#loop looped}, or continued by the function of an {@link #andThen}; both take
+ * the same space for any number of rounds.
+ *
  * <p>Writing a leaf future by hand:
  *
  * <ul>
