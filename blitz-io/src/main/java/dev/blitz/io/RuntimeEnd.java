@@ -1,9 +1,10 @@
 package dev.blitz.io;
 
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.CarrierAccess;
 import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.observe.CloseReport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;

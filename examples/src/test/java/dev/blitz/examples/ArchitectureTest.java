@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
   /** The one class that may open what the JDK keeps closed. */
-  private static final String DEEP_REFLECTION = "dev.blitz.io.internal.task.CarrierAccess";
+  private static final String DEEP_REFLECTION = "dev.blitz.io.internal.base.CarrierAccess";
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
@@ -104,7 +104,7 @@ class ArchitectureTest {
 
   @Test
   void theRules_seeTheClassesTheySpeakOf() {
-    assertThat(HOUSE.contain("dev.blitz.io.BackendProbe")).isTrue();
+    assertThat(HOUSE.contain("dev.blitz.io.observe.BackendProbe")).isTrue();
     assertThat(HOUSE.contain("dev.blitz.io.internal.driver.uring.UringCalls")).isTrue();
   }
 

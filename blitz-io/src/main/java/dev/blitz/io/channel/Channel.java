@@ -3,7 +3,7 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.Uncaught;
 import java.util.List;
 import java.util.Objects;

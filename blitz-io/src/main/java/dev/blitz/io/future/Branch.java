@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskContext;
 import java.lang.invoke.MethodHandles;

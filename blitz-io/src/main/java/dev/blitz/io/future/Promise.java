@@ -1,8 +1,8 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

@@ -1,12 +1,12 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.Debts;
 import dev.blitz.io.internal.task.PlainWaker;
-import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.task.Telling;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

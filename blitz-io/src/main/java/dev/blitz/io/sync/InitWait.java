@@ -1,7 +1,7 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.Waiter;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.task.Waiter;
 
 /**

@@ -1,6 +1,6 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.task.Uncaught;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

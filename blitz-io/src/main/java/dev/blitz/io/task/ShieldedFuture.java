@@ -2,9 +2,9 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskContext;
-import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

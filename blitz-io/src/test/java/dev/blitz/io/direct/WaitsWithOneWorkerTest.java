@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Strict;

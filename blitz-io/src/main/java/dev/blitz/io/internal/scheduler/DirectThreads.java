@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.task.DirectCell;
 import dev.blitz.io.internal.task.TaskCell;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.RuntimeThread;

@@ -6,6 +6,8 @@ import static dev.blitz.io.internal.task.RuntimeThread.HandOver.NONE;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.RuntimeThread.HandOver;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,24 @@ public final class Caller {
     }
     DirectBody<?> direct = DirectBody.current();
     return direct == null ? null : direct.cell().host;
+  }
+
+  /**
+   * The runtime's inside.
+   *
+   * @param what asks for it, for the message
+   * @throws IllegalStateException for a stranger
+   */
+  public static TaskHost required(String what) {
+    TaskHost host = host();
+    if (host != null) {
+      return host;
+    }
+    throw new IllegalStateException(
+        what
+            + " needs a runtime, and thread "
+            + Thread.currentThread().getName()
+            + " belongs to none: use Blitz.run(...), or spawn it on a BlitzRuntime of your own");
   }
 
   /** The task that the calling thread is running, or null. */

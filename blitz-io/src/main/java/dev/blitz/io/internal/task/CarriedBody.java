@@ -4,6 +4,7 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.CarrierAccess;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

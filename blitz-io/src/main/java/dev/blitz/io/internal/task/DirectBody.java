@@ -5,6 +5,9 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.Telling;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.Telling;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;

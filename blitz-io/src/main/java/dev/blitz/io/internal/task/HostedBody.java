@@ -4,6 +4,8 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

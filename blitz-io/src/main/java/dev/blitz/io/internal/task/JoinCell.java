@@ -4,6 +4,7 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.lang.invoke.MethodHandles;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.CarrierAccess;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

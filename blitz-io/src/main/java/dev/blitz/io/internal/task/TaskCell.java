@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Spawner;
 import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
@@ -106,6 +106,6 @@ public interface TaskHost {
     return false;
   }
 
-  /** The runtime. */
-  BlitzRuntime runtime();
+  /** The runtime itself. */
+  Spawner runtime();
 }

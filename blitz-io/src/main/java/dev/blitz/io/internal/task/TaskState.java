@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

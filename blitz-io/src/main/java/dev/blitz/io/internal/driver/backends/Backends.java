@@ -1,9 +1,13 @@
-package dev.blitz.io.internal.driver;
+package dev.blitz.io.internal.driver.backends;
 
-import dev.blitz.io.BackendProbe;
+import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.epoll.EpollBackend;
 import dev.blitz.io.internal.driver.uring.UringBackend;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -20,14 +24,6 @@ public final class Backends {
    */
   private static final ConcurrentMap<String, BackendProbe> FOUND = new ConcurrentHashMap<>();
 
-  /**
-   * What a search for a backend has found.
-   *
-   * @param backend the best that is available, if any
-   * @param probe of that backend, or the reasons why there is none
-   */
-  record Found(@Nullable Backend backend, BackendProbe probe) {}
-
   /** Looks at every backend, best first. */
   public static List<BackendProbe> probeAll() {
     return ALL.stream().map(Backend::probe).toList();
@@ -42,18 +38,18 @@ public final class Backends {
    */
   public static Driver driver(@Nullable String forced, int workers, TimeSource clock) {
     if (forced == null) {
-      return new ParkDriver(workers, clock);
+      return new ParkDriver(workers, clock, Backends::best);
     }
     Backend backend = named(forced);
     BackendProbe probe = probe(backend);
     if (!probe.available()) {
       throw new UnsupportedOperationException("the backend that was asked for: " + probe);
     }
-    return backend.create(new Seats(workers, clock));
+    return backend.create(new Seats(workers, clock), probe);
   }
 
   /** The best backend that is available here. */
-  static Found best() {
+  public static Backend.Found best() {
     // Now and not with the first message: by then there may be no descriptor left to read its
     // configuration with.
     System.Logger log = System.getLogger("dev.blitz.io");
@@ -61,17 +57,12 @@ public final class Backends {
     for (Backend backend : ALL) {
       BackendProbe probe = probe(backend);
       if (probe.available()) {
-        return new Found(backend, probe);
+        return new Backend.Found(backend, probe);
       }
       log.log(System.Logger.Level.INFO, probe::toString);
       reasons.append("; ").append(probe);
     }
-    return new Found(null, BackendProbe.refused("none", reasons.toString()));
-  }
-
-  /** What is known of the backend called {@code name}, or what a look at it finds now. */
-  public static BackendProbe probeOf(String name) {
-    return probe(named(name));
+    return new Backend.Found(null, Backend.refused("none", reasons.toString()));
   }
 
   private static BackendProbe probe(Backend backend) {

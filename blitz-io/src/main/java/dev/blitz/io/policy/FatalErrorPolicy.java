@@ -1,4 +1,6 @@
-package dev.blitz.io;
+package dev.blitz.io.policy;
+
+import dev.blitz.io.BlitzRuntime;
 
 /**
  * What happens when code that a runtime calls throws an Error of the virtual machine, such as

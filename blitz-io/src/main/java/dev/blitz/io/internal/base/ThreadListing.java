@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 import static java.lang.classfile.ClassFile.ACC_FINAL;
 import static java.lang.classfile.ClassFile.ACC_PRIVATE;

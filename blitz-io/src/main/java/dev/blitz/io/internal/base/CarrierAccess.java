@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -98,7 +98,7 @@ public final class CarrierAccess {
   }
 
   /** A new virtual thread whose continuations are given to {@code scheduler}. */
-  static Thread newThread(Executor scheduler, String name, Runnable body) {
+  public static Thread newThread(Executor scheduler, String name, Runnable body) {
     Pollers.ensureStarted();
     try {
       return (Thread) NEW_THREAD.invokeExact(scheduler, name, NO_INHERIT_THREAD_LOCALS, body);
@@ -125,7 +125,7 @@ public final class CarrierAccess {
   }
 
   /** Starts a thread that {@link #newThread} has made. */
-  static void start(Thread thread, @Nullable Object listing) {
+  public static void start(Thread thread, @Nullable Object listing) {
     if (listing == null || LISTING == null) {
       thread.start();
       return;
@@ -150,7 +150,7 @@ public final class CarrierAccess {
   }
 
   /** The scheduler of a virtual thread; only if {@link #isOwn()}. */
-  static @Nullable Executor schedulerOf(Thread virtual) {
+  public static @Nullable Executor schedulerOf(Thread virtual) {
     try {
       return (Executor) SCHEDULER_OF.invokeExact(virtual);
     } catch (Throwable t) {

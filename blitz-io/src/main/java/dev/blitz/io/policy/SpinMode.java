@@ -1,4 +1,4 @@
-package dev.blitz.io;
+package dev.blitz.io.policy;
 
 /** Whether a worker that has run out of work looks for more for a moment before it sleeps. */
 public enum SpinMode {

@@ -1,4 +1,4 @@
-package dev.blitz.io.time;
+package dev.blitz.io.policy;
 
 /**
  * The clock of a runtime. Everything that waits for a time reads this and nothing else, so a test

@@ -1,6 +1,6 @@
-package dev.blitz.io;
+package dev.blitz.io.policy;
 
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.base.FailureLog;
 
 /**
  * Told of every failure that nobody else will see: a detached task that failed, a failed task whose
@@ -19,6 +19,6 @@ public interface UncaughtHandler {
 
   /** Logs to the {@link System.Logger} named {@code dev.blitz.io}; this is the default. */
   static UncaughtHandler logging() {
-    return Uncaught::log;
+    return FailureLog::log;
   }
 }

@@ -1,11 +1,16 @@
-package dev.blitz.io.internal.driver;
+package dev.blitz.io.internal.driver.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.nio.channels.ClosedChannelException;
@@ -38,7 +43,7 @@ class BackendsTest {
   @Test
   void aDriverWithoutSockets_saysWhy_andLooksAgain() {
     var looks = new AtomicInteger();
-    Backends.Found refused = new Backends.Found(null, BackendProbe.refused("none", "the reason"));
+    Backend.Found refused = new Backend.Found(null, Backend.refused("none", "the reason"));
     try (var driver =
         new ParkDriver(
             1,
@@ -54,7 +59,7 @@ class BackendsTest {
 
   @Test
   void aBackendChosenWhileAWorkerSleeps_takesOver_andItsUnparkIsNotLost() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.start(new NoScheduler());
       for (int i = 0; i < 3; i++) {
         var woken = new CountDownLatch(1);
@@ -79,7 +84,7 @@ class BackendsTest {
 
   @Test
   void aDriverThatIsClosed_makesNoSockets() {
-    var driver = new ParkDriver(1, TimeSource.system());
+    var driver = new ParkDriver(1, TimeSource.system(), Backends::best);
     driver.start(new NoScheduler());
     driver.close();
     if (driver.backend().available()) {

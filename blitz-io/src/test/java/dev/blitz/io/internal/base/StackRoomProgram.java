@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 /**
  * Prints how many bytes of stack each check of {@link StackRoom} demands: recurses to the end and

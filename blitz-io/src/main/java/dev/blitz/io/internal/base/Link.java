@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Link {
   @Nullable Link prev;
-  @Nullable Link next;
+  public @Nullable Link next;
   boolean linked;
 
   /** Whether it is in a list. */

@@ -1,5 +1,6 @@
-package dev.blitz.io;
+package dev.blitz.io.policy;
 
+import dev.blitz.io.RuntimeBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**

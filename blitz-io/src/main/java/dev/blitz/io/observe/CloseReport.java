@@ -1,4 +1,4 @@
-package dev.blitz.io;
+package dev.blitz.io.observe;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;

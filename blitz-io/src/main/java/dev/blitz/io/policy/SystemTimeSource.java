@@ -1,4 +1,4 @@
-package dev.blitz.io.time;
+package dev.blitz.io.policy;
 
 /** {@link System#nanoTime()}. */
 enum SystemTimeSource implements TimeSource {

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;

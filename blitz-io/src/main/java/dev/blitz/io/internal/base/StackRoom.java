@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.base;
 
 /**
  * Looks for room on the stack before a step that must not be left half done: an overflow then comes
