@@ -7,13 +7,13 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
+import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.Inheritance;
-import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.observe.CloseReport;
@@ -221,7 +221,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     if (Thread.currentThread() instanceof RuntimeThread t && t.isWorker()) {
       throw new IllegalStateException(
           "run(...) was called inside a task of runtime '"
-              + ((BlitzRuntime) t.host().runtime()).name()
+              + ((BlitzRuntime) Caller.required("run").runtime()).name()
               + "': it would block that worker; spawn the future or return it instead");
     }
   }

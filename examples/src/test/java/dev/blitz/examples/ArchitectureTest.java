@@ -16,12 +16,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -32,6 +34,8 @@ class ArchitectureTest {
 
   /** The one class that may open what the JDK keeps closed. */
   private static final String DEEP_REFLECTION = "dev.blitz.io.internal.base.CarrierAccess";
+
+  private static final String PROMISE = "dev\\.blitz\\.io\\.future\\.Promise(\\$.*)?";
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
@@ -66,6 +70,61 @@ class ArchitectureTest {
           .callMethodWhere(
               target(nameMatching("setAccessible|trySetAccessible|privateLookupIn"))
                   .as("opens what is closed"));
+
+  /**
+   * Each package is a slice. Where two need each other, the knot is named here, with its reason; no
+   * other dependency may close a circle.
+   */
+  private static final ArchRule PACKAGES_FORM_NO_CYCLE =
+      SlicesRuleDefinition.slices()
+          .matching("dev.blitz.(**)")
+          .should()
+          .beFreeOfCycles()
+          // await() is a method of every future, and parks the thread of a direct task.
+          .ignoreDependency(named("future.ThreadAwait"), named("internal.direct.Direct"))
+          .ignoreDependency(named("future.ThreadAwait"), named("internal.wait.PlainWaker"))
+          // Waiting is made of wakers, and a promise has waiters.
+          .ignoreDependency(nameMatching(PROMISE), named("internal.wait.Waiter"))
+          // timeout(...) is a method of every future.
+          .ignoreDependency(
+              nameMatching("dev\\.blitz\\.io\\.future\\.(Io|Unchecked)?Future"), named("time.Time"))
+          // The task API names its types; internal.task is what they are.
+          .ignoreDependency(
+              nameMatching("dev\\.blitz\\.io\\.internal\\.task\\..*"),
+              nameMatching(
+                  "dev\\.blitz\\.io\\.task\\."
+                      + "(JoinHandle|TaskFailedException|SpawnOptions|Spawner)"));
+
+  private static final ArchRule NOBODY_BELOW_KNOWS_THE_RUNTIME =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.blitz.io.*..", "dev.blitz.examples.knot..")
+          .should()
+          .dependOnClassesThat(
+              nameMatching("dev\\.blitz\\.io\\.[A-Z].*|.*\\.knot\\.above\\..*")
+                  .as("belong to the top layer"));
+
+  private static final JavaClasses KNOT =
+      new ClassFileImporter().importPackages("dev.blitz.examples.knot");
+
+  private static DescribedPredicate<HasName> named(String name) {
+    return nameMatching("dev\\.blitz\\.io\\." + Pattern.quote(name) + "(\\$.*)?");
+  }
+
+  @Test
+  void packages_formNoCycle_butForNamedKnots() {
+    PACKAGES_FORM_NO_CYCLE.check(HOUSE);
+    assertThatThrownBy(() -> PACKAGES_FORM_NO_CYCLE.check(KNOT))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Cycle");
+  }
+
+  @Test
+  void nothingBelow_knowsTheRuntime() {
+    NOBODY_BELOW_KNOWS_THE_RUNTIME.check(HOUSE);
+    assertThatThrownBy(() -> NOBODY_BELOW_KNOWS_THE_RUNTIME.check(KNOT))
+        .isInstanceOf(AssertionError.class);
+  }
 
   @Test
   void exportedSignatures_neverMentionInternalTypes() {

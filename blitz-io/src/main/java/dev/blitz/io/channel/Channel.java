@@ -4,7 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.current.Uncaught;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.wait.Waiter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

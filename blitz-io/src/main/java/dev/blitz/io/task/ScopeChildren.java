@@ -8,7 +8,7 @@ import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

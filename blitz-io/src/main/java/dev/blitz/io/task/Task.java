@@ -9,6 +9,7 @@ import dev.blitz.io.future.Selected;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.time.Time;
@@ -132,12 +133,12 @@ public final class Task {
    * @throws Exception what the body throws
    */
   public static <T> T blockInPlace(ThrowingSupplier<? extends T> body) throws Exception {
-    return Caller.blockInPlace(body);
+    return Direct.blockInPlace(body);
   }
 
   /** As {@link #blockInPlace(ThrowingSupplier)}, for a body without a result. */
   public static void blockInPlace(ThrowingRunnable body) throws Exception {
-    Caller.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
+    Direct.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
   }
 
   /** Ends when {@code duration} has passed since its first poll. */
@@ -247,11 +248,11 @@ public final class Task {
    * @throws Exception what the body throws
    */
   public static <T> T shielded(ThrowingSupplier<? extends T> body) throws Exception {
-    return Caller.shielded(body);
+    return Direct.shielded(body);
   }
 
   /** As {@link #shielded(ThrowingSupplier)}, for a body without a result. */
   public static void shielded(ThrowingRunnable body) throws Exception {
-    Caller.<Done>shielded(ThrowingRunnable.asSupplier(body));
+    Direct.<Done>shielded(ThrowingRunnable.asSupplier(body));
   }
 }

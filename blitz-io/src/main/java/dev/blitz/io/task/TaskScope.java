@@ -10,6 +10,8 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
@@ -380,7 +382,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
   @Override
   public void close() {
     JoinCell<?> self = Caller.task();
-    if (Caller.isWorker()) {
+    if (Current.isWorker()) {
       cancelChildren(true);
       int left = running();
       if (left > 0) {
@@ -401,7 +403,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
     cancelChildren(true);
     if (running() > 0) {
       try {
-        Caller.<Done>shielded(this::awaitChildren);
+        Direct.<Done>shielded(this::awaitChildren);
       } catch (Exception e) {
         throw new IllegalStateException("no checked exception is known here", e);
       }

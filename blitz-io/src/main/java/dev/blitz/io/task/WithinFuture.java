@@ -5,7 +5,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskCell;
-import dev.blitz.io.internal.task.TaskContext;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 
 /** Finds the timers of the runtime that a future is being polled in. */
@@ -11,8 +11,8 @@ final class Clocks {
   private Clocks() {}
 
   static RuntimeTimers timersOf(Context cx) {
-    if (cx instanceof TaskContext p) {
-      TaskCell<?> task = p.task();
+    if (cx instanceof TaskPoll p) {
+      var task = (TaskCell<?>) p.task();
       if (task != null) {
         return task.timers();
       }

@@ -283,7 +283,7 @@ class WaitsWithOneWorkerTest {
   private static boolean isOurs(RecordedEvent e) {
     String stack = describe(e);
     return stack.contains("dev.blitz.io")
-        && !stack.contains("Caller.blockInPlace")
+        && !stack.contains("Direct.blockInPlace")
         && !stack.contains("PinnedLock.lock");
   }
 

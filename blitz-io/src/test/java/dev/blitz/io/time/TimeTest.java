@@ -207,7 +207,7 @@ class TimeTest {
   void outsideARuntime_aTimerSaysWhatToDo() {
     assertThatThrownBy(() -> Time.sleep(HOUR).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("timers need a runtime");
+        .hasMessageContaining("needs a runtime");
   }
 
   @Test
@@ -216,7 +216,7 @@ class TimeTest {
     assertThat(mutex.tryLock()).isTrue();
     assertThatThrownBy(() -> Time.timeout(HOUR, mutex.lock()).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("timers need a runtime");
+        .hasMessageContaining("needs a runtime");
     mutex.unlock();
     assertThat(mutex.isLocked()).as("handed to a future that nobody polls").isFalse();
   }

@@ -90,4 +90,11 @@ public final class Telling {
     first.addSuppressed(second);
     return true;
   }
+
+  /** A lambda's class name begins with the class that wrote it: that is what a reader needs. */
+  public static String site(Object function) {
+    String name = function.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : "in " + name.substring(0, lambda);
+  }
 }

@@ -1,10 +1,12 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.current.RuntimeThread;
+import dev.blitz.io.internal.task.PollContext;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +56,6 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
 
   CarriedBody(Object function) {
     super(function);
-  }
-
-  static @Nullable DirectBody<?> of(Thread virtual) {
-    return CarrierAccess.schedulerOf(virtual) instanceof CarriedBody<?> b && b.thread == virtual
-        ? b
-        : null;
   }
 
   // --- Polled by a worker ---

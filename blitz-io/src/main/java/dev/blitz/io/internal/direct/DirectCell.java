@@ -1,7 +1,11 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.task.TaskHost;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
@@ -86,12 +90,12 @@ public final class DirectCell<T> extends TaskCell<T> {
   }
 
   @Override
-  void interrupt() {
+  protected void interrupt() {
     body.interrupt();
   }
 
   @Override
-  void endedBy(Throwable t) {
+  protected void endedBy(Throwable t) {
     if (isCancelRequested() && isCancellation(t)) {
       endCancelled();
     } else {

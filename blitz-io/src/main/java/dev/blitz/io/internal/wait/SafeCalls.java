@@ -1,7 +1,8 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.current.Uncaught;
 import java.util.ArrayDeque;
 
 /** Calls into foreign code whose failure must not keep the caller from going on. */

@@ -1,6 +1,5 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.current;
 
-import dev.blitz.io.task.TaskLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +15,12 @@ public final class Bindings {
   /** Whether some thread outside all runtimes has ever bound something; only ever set. */
   private static volatile boolean usedElsewhere;
 
-  private final TaskLocal<?> local;
+  private final Object local;
   private final Object value;
   private final @Nullable Bindings outer;
 
   /** {@code outer} with one more binding, which hides an older one of the same task-local. */
-  public Bindings(TaskLocal<?> local, Object value, @Nullable Bindings outer) {
+  public Bindings(Object local, Object value, @Nullable Bindings outer) {
     this.local = local;
     this.value = value;
     this.outer = outer;
@@ -33,7 +32,7 @@ public final class Bindings {
   }
 
   /** The value in force for {@code local} on this thread, or null. */
-  public static @Nullable Object find(TaskLocal<?> local) {
+  public static @Nullable Object find(Object local) {
     for (Bindings b = current(); b != null; b = b.outer) {
       if (b.local == local) {
         return b.value;
@@ -44,12 +43,9 @@ public final class Bindings {
 
   /** What is in force on the calling thread. */
   public static @Nullable Bindings current() {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      return t.bindings;
-    }
-    DirectBody<?> direct = DirectBody.current();
-    if (direct != null) {
-      return direct.bindings;
+    Inside here = Current.here();
+    if (here != null) {
+      return here.bindings();
     }
     // The look first: asking a thread-local makes a map for the thread.
     return usedElsewhere ? ELSEWHERE.get() : null;
@@ -57,15 +53,10 @@ public final class Bindings {
 
   /** Puts {@code next} in force on the calling thread, which must put back what it gets. */
   public static @Nullable Bindings swap(@Nullable Bindings next) {
-    if (Thread.currentThread() instanceof RuntimeThread t) {
-      Bindings before = t.bindings;
-      t.bindings = next;
-      return before;
-    }
-    DirectBody<?> direct = DirectBody.current();
-    if (direct != null) {
-      Bindings before = direct.bindings;
-      direct.bindings = next;
+    Inside here = Current.here();
+    if (here != null) {
+      Bindings before = here.bindings();
+      here.setBindings(next);
       return before;
     }
     usedElsewhere = true;

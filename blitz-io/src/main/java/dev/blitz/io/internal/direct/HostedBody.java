@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
@@ -6,6 +6,9 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.wait.PlainWaker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -30,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
  */
 final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
-  private static final ThreadLocal<@Nullable HostedBody<?>> HERE = new ThreadLocal<>();
-
   private static final int RUNNING = 0;
   private static final int PARKED = 1;
   private static final int WOKEN = 2;
@@ -52,10 +53,6 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
     super(function);
   }
 
-  static @Nullable DirectBody<?> here() {
-    return HERE.get();
-  }
-
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (thread == null) {
@@ -71,7 +68,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
             .inheritInheritableThreadLocals(false)
             .name(cell().threadName())
             .unstarted(() -> {
-              HERE.set(this);
+              Current.begin(this);
               run();
             });
     thread = t; // before the word says so: whoever cancels from then on interrupts it

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.internal.base.CarrierAccess;
 import java.util.concurrent.LinkedBlockingQueue;

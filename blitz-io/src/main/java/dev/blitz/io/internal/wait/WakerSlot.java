@@ -1,7 +1,6 @@
-package dev.blitz.io.internal.driver;
+package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.SafeCalls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

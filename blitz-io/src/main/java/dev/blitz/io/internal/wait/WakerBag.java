@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Waker;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Being obsolete must never depend on the cell that is waited for: its end would then be told to
  * nobody.
  */
-final class WakerBag {
+public final class WakerBag {
   /** So many are looked through at each step. */
   static final int FEW = 8;
 
@@ -38,7 +38,7 @@ final class WakerBag {
   private record Chain(Waker waker, @Nullable Chain older, int length, int searchAt) {}
 
   /** The bag with this waker in it; the same bag if it was seen there. */
-  static Object with(@Nullable Object bag, Waker waker) {
+  public static Object with(@Nullable Object bag, Waker waker) {
     if (bag == null || bag == waker) {
       return waker;
     }
@@ -105,7 +105,7 @@ final class WakerBag {
   }
 
   /** Wakes each, oldest first; one that throws does not keep the others asleep. */
-  static void wakeAll(@Nullable Object bag) {
+  public static void wakeAll(@Nullable Object bag) {
     if (bag instanceof Waker single) {
       SafeCalls.wake(single);
     } else if (bag instanceof Chain chain) {

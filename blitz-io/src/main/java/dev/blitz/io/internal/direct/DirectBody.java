@@ -1,6 +1,7 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
@@ -8,6 +9,14 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.DirectPlace;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.TaskPoll;
+import dev.blitz.io.internal.task.LambdaResult;
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   work, ended     written by the thread at its end; read by the poll that finds it ended, and by those who
  *                   ask whether it has: they get an answer of some moment
  */
-abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
-    permits CarriedBody, HostedBody {
+abstract sealed class DirectBody<T> extends DirectPlace
+    implements Future<T>, Context, TaskPoll, Runnable permits CarriedBody, HostedBody {
 
   /** What a lambda has ended with: its value, or this. */
   private record Failure(Throwable cause) {}
@@ -48,9 +57,6 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   private boolean ended;
   int budget;
 
-  /** The task-locals in force. */
-  @Nullable Bindings bindings;
-
   DirectBody(Object function) {
     this.work = function;
     this.budget = OPERATIONS_PER_POLL;
@@ -63,11 +69,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
 
   /** The body whose thread is the calling one, or null. */
   static @Nullable DirectBody<?> current() {
-    Thread t = Thread.currentThread();
-    if (!t.isVirtual()) {
-      return null;
-    }
-    return CarrierAccess.isOwn() ? CarriedBody.of(t) : HostedBody.here();
+    return (DirectBody<?>) Current.direct();
   }
 
   final void bind(DirectCell<T> cell) {
@@ -85,6 +87,21 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   @Override
   public final TaskCell<?> task() {
     return cell();
+  }
+
+  @Override
+  public final Home home() {
+    return cell().host;
+  }
+
+  @Override
+  public final Object currentTask() {
+    return cell();
+  }
+
+  @Override
+  protected final boolean isOf(Thread thread) {
+    return this.thread == thread;
   }
 
   // --- The thread ---
@@ -141,7 +158,7 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   /** The thread has terminated: a handle that is kept need not keep it, nor what it used. */
   void release() {
     thread = null;
-    bindings = null;
+    setBindings(null);
   }
 
   /** Interrupts the thread, on behalf of a cancel. */
@@ -247,7 +264,8 @@ abstract sealed class DirectBody<T> implements Future<T>, TaskContext, Runnable
   }
 
   /** Whether its thread is inside a poll, pinned to its carrier; only for that thread. */
-  final boolean isPolling() {
+  @Override
+  public final boolean isPolling() {
     return polling;
   }
 

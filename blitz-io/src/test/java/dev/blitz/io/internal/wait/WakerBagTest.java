@@ -1,8 +1,10 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.current.RuntimeThread;
+import dev.blitz.io.internal.task.FakeHost;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;

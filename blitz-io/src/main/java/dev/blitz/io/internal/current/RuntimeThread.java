@@ -1,25 +1,25 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that belongs to a runtime: a worker or a thread of the blocking pool. */
-public abstract class RuntimeThread extends Thread {
-  private final TaskHost host;
+public abstract class RuntimeThread extends Thread implements Inside {
+  private final Home home;
 
   /** The task-locals in force; only for this thread. */
-  @Nullable Bindings bindings;
+  private @Nullable Bindings bindings;
 
-  protected RuntimeThread(TaskHost host, String name) {
+  protected RuntimeThread(Home home, String name) {
     super(
         null, null, name, 0, false); // inherits no thread-locals: what started it is a coincidence
-    this.host = host;
+    this.home = home;
     setDaemon(true);
   }
 
-  /** The runtime's inside. */
-  public final TaskHost host() {
-    return host;
+  @Override
+  public final Home home() {
+    return home;
   }
 
   /** Whether this thread polls tasks, so that it must never block. */
@@ -38,8 +38,8 @@ public abstract class RuntimeThread extends Thread {
   /**
    * Gives this thread's worker to another thread, before a call that blocks; only on this thread.
    *
-   * @param hasPlace whether the caller has {@linkplain TaskHost#takePlace taken a place}; it is
-   *     given back when the thread has left its poll, or at once if there is no hand-over
+   * @param hasPlace whether the caller has {@linkplain Home#takePlace taken a place}; it is given
+   *     back when the thread has left its poll, or at once if there is no hand-over
    */
   public HandOver handOver(boolean hasPlace) {
     return HandOver.NONE;
@@ -50,18 +50,22 @@ public abstract class RuntimeThread extends Thread {
     return RuntimeTimers.NO_WORKER;
   }
 
-  /** The worker of the runtime with these timers that the calling thread drives, or NO_WORKER. */
-  public static int workerHere(RuntimeTimers timers) {
-    return Caller.pollingThread() instanceof RuntimeThread t && t.host.timers() == timers
-        ? t.workerIndex()
-        : RuntimeTimers.NO_WORKER;
-  }
-
   /** A direct task that this thread carries has used up its budget. */
-  protected void countForcedYield() {}
+  public void countForcedYield() {}
 
   /** The task that this thread is running, or null; only for this thread. */
-  public @Nullable JoinCell<?> currentTask() {
+  @Override
+  public @Nullable Object currentTask() {
     return null;
+  }
+
+  @Override
+  public final @Nullable Bindings bindings() {
+    return bindings;
+  }
+
+  @Override
+  public final void setBindings(@Nullable Bindings bindings) {
+    this.bindings = bindings;
   }
 }

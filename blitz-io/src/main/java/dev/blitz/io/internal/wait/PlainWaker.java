@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Waker;
 

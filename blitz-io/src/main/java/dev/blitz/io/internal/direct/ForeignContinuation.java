@@ -1,4 +1,7 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.direct;
+
+import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.QueueItem;
 
 /**
  * The next stretch of a virtual thread that is no task: one that a task has started by the JDK's

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.policy.UncaughtHandler;
@@ -11,9 +11,9 @@ public final class Uncaught {
   /** Tells the current runtime's handler; outside any runtime, the log. Never throws. */
   public static void report(String what, Throwable failure) {
     try {
-      TaskHost host = Caller.host();
-      if (host != null) {
-        host.uncaught(what, failure);
+      Home home = Current.home();
+      if (home != null) {
+        home.uncaught(what, failure);
       } else {
         FailureLog.log(what, failure);
       }
