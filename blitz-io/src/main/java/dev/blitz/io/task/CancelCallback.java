@@ -1,7 +1,7 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.current.Uncaught;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -67,14 +67,14 @@ abstract class TimerFuture extends TimerEntry {
   final void armAfter(RuntimeTimers timers, long nanos, Context cx) {
     waker = cx.waker();
     this.timers = timers;
-    timers.scheduleAfter(this, RuntimeThread.workerHere(timers), nanos);
+    timers.scheduleAfter(this, Current.worker(timers), nanos);
   }
 
   /** Arms the timer for a moment; the owner's first poll. */
   final void armAt(RuntimeTimers timers, long deadlineNanos, Context cx) {
     waker = cx.waker();
     this.timers = timers;
-    timers.schedule(this, RuntimeThread.workerHere(timers), deadlineNanos);
+    timers.schedule(this, Current.worker(timers), deadlineNanos);
   }
 
   /**
@@ -131,7 +131,7 @@ abstract class TimerFuture extends TimerEntry {
   final void discard() {
     waker = null; // if it fires nevertheless, it wakes nobody
     if (timers instanceof RuntimeTimers t) {
-      t.discard(this, RuntimeThread.workerHere(t));
+      t.discard(this, Current.worker(t));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

@@ -5,12 +5,12 @@ import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_CLOCK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.TARGET_INJECT_LATENCY_NANOS;
 
-import dev.blitz.io.SpinMode;
-import dev.blitz.io.internal.task.Debts;
+import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.SpinMode;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

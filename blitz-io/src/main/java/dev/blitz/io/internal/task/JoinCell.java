@@ -4,6 +4,8 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.wait.WakerBag;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.lang.invoke.MethodHandles;
@@ -44,9 +46,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     }
   }
 
-  final TaskHost host;
+  public final TaskHost host;
   private final long id;
-  final @Nullable TaskExtras extras;
+  public final @Nullable TaskExtras extras;
   private @Nullable Object slot;
   private volatile @Nullable Object joiners;
 

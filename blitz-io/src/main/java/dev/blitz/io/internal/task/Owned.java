@@ -3,6 +3,8 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;

@@ -32,7 +32,7 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
-  /** Whether the runtime's {@link dev.blitz.io.FatalErrorPolicy} is about {@code t}. */
+  /** Whether the runtime's {@link dev.blitz.io.policy.FatalErrorPolicy} is about {@code t}. */
   public static boolean isFatal(@Nullable Throwable t) {
     return t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
   }

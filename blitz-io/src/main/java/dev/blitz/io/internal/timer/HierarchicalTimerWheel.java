@@ -2,7 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;

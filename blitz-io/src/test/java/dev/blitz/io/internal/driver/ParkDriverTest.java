@@ -2,8 +2,9 @@ package dev.blitz.io.internal.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -31,7 +32,7 @@ class ParkDriverTest {
 
   @Test
   void unparkBeforePark_endsTheNextParkOnly() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       driver.unpark(0);
       driver.unpark(0);
@@ -45,7 +46,7 @@ class ParkDriverTest {
 
   @Test
   void unpark_reachesItsWorkerOnly() throws Exception {
-    try (var driver = new ParkDriver(2, TimeSource.system())) {
+    try (var driver = new ParkDriver(2, TimeSource.system(), Backends::best)) {
       var first = parking(driver, 0, NEVER);
       var second = parking(driver, 1, NEVER);
       Await.untilWaiting(first);
@@ -61,7 +62,7 @@ class ParkDriverTest {
 
   @Test
   void deadline_endsThePark_neverEarly() {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       long deadline = System.nanoTime() + Duration.ofMillis(20).toNanos();
       driver.park(0, deadline);
@@ -85,7 +86,7 @@ class ParkDriverTest {
             return true;
           }
         };
-    try (var driver = new ParkDriver(1, clock)) {
+    try (var driver = new ParkDriver(1, clock, Backends::best)) {
       var thread = parking(driver, 0, 1_000);
       Await.untilWaiting(thread);
       now.set(1_000);
@@ -98,7 +99,7 @@ class ParkDriverTest {
 
   @Test
   void interrupt_endsThePark_andIsCleared() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       var flag = new AtomicInteger(-1);
       var thread =
           Thread.ofPlatform()
@@ -119,7 +120,7 @@ class ParkDriverTest {
 
   @Test
   void aPermitThatCodeUsedUp_doesNotLoseTheNotification() {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       driver.unpark(0);
       LockSupport.unpark(Thread.currentThread());
@@ -130,7 +131,7 @@ class ParkDriverTest {
 
   @Test
   void strayUnparksOfTheThread_doNotEndThePark() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       var thread = parking(driver, 0, NEVER);
       for (int i = 0; i < 100; i++) {
         Await.untilWaiting(thread);
@@ -145,7 +146,7 @@ class ParkDriverTest {
   @Test
   void pingPong_losesNoWakeUp() throws Exception {
     int rounds = 20_000;
-    try (var driver = new ParkDriver(2, TimeSource.system())) {
+    try (var driver = new ParkDriver(2, TimeSource.system(), Backends::best)) {
       var turn = new AtomicInteger();
       Race.run(
           2,
@@ -174,7 +175,7 @@ class ParkDriverTest {
 
     @Override
     public BackendProbe backend() {
-      return BackendProbe.available("noting", "");
+      return Backend.available("noting", "");
     }
 
     @Override
@@ -220,7 +221,7 @@ class ParkDriverTest {
           }
 
           @Override
-          public Driver create(Seats seats) {
+          public Driver create(Seats seats, BackendProbe probe) {
             return noting;
           }
         };
@@ -231,7 +232,7 @@ class ParkDriverTest {
             TimeSource.system(),
             () -> {
               meanwhile.accept(driver.get());
-              return new Backends.Found(backend, noting.backend());
+              return new Backend.Found(backend, noting.backend());
             }));
     assertThat(driver.get().backend().name()).isEqualTo("noting");
     return noting;

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver.epoll;
 
-import dev.blitz.io.internal.driver.WakerSlot;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
