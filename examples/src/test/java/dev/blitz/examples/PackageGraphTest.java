@@ -35,7 +35,9 @@ class PackageGraphTest {
     assertThat(shown).isEqualTo(drawn());
   }
 
-  /** An arrow from a package to each one it knows directly, if it does not know it through others. */
+  /**
+   * An arrow from a package to each one it knows directly, if it does not know it through others.
+   */
   private static String drawn() {
     Map<String, Set<String>> known = knownPackages();
     var text = new StringBuilder(BEGIN);

@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.TaskPoll;
 import java.lang.invoke.MethodHandles;
@@ -11,15 +12,8 @@ import org.jspecify.annotations.Nullable;
  * shared, and in which order, is told at {@link Branches}.
  */
 final class Branch implements Context, TaskPoll, Waker {
-  private static final VarHandle MARKED;
-
-  static {
-    try {
-      MARKED = MethodHandles.lookup().findVarHandle(Branch.class, "marked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle MARKED =
+      Fields.of(MethodHandles.lookup(), "marked", boolean.class);
 
   private final Branches all;
 

@@ -1,6 +1,7 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
@@ -39,15 +40,7 @@ abstract class PermitQueue {
   private static final long CLOSED = 2;
 
   private static final int SHIFT = 2;
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(PermitQueue.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final int maximum;

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.current.Uncaught;
 import java.lang.invoke.MethodHandles;
@@ -18,15 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   later   | canceller         | canceller       | plain     | one thread: the callback was moved to it
  */
 final class CancelCallback extends Link implements CancelToken.Registration {
-  private static final VarHandle ACTION;
-
-  static {
-    try {
-      ACTION = MethodHandles.lookup().findVarHandle(CancelCallback.class, "action", Runnable.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle ACTION =
+      Fields.of(MethodHandles.lookup(), "action", Runnable.class);
 
   private final CancelToken token;
 

@@ -2,6 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
@@ -19,15 +20,7 @@ import org.jspecify.annotations.Nullable;
  * waker of that poll. A close of the timers, which calls fire() too, is seen in the same way. While the entry is in no wheel the owner writes `waker` plainly: the wheel's lock publishes it.
  */
 abstract class TimerFuture extends TimerEntry {
-  private static final VarHandle WAKER;
-
-  static {
-    try {
-      WAKER = MethodHandles.lookup().findVarHandle(TimerFuture.class, "waker", Waker.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WAKER = Fields.of(MethodHandles.lookup(), "waker", Waker.class);
 
   private @Nullable Waker waker;
 

@@ -5,6 +5,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.task.TaskHost;
@@ -37,15 +38,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
   private static final int PARKED = 1;
   private static final int WOKEN = 2;
 
-  private static final VarHandle TURN;
-
-  static {
-    try {
-      TURN = MethodHandles.lookup().findVarHandle(HostedBody.class, "turn", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle TURN = Fields.of(MethodHandles.lookup(), "turn", int.class);
 
   private volatile int turn;
 

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
@@ -27,18 +28,8 @@ import org.jspecify.annotations.Nullable;
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */
 public final class ParkDriver implements Driver {
-  private static final VarHandle CHOSEN;
-  private static final VarHandle ENDED;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      CHOSEN = lookup.findVarHandle(ParkDriver.class, "chosen", Driver.class);
-      ENDED = lookup.findVarHandle(ParkDriver.class, "ended", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CHOSEN = Fields.of(MethodHandles.lookup(), "chosen", Driver.class);
+  private static final VarHandle ENDED = Fields.of(MethodHandles.lookup(), "ended", boolean.class);
 
   private final Seats seats;
   private final Supplier<Backend.Found> search;

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.wait.WakerBag;
 import dev.blitz.io.task.JoinHandle;
@@ -36,15 +37,8 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     CANCELLED
   }
 
-  private static final VarHandle JOINERS;
-
-  static {
-    try {
-      JOINERS = MethodHandles.lookup().findVarHandle(JoinCell.class, "joiners", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle JOINERS =
+      Fields.of(MethodHandles.lookup(), "joiners", Object.class);
 
   public final TaskHost host;
   private final long id;

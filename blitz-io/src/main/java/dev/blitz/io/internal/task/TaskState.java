@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -85,15 +86,7 @@ public abstract class TaskState {
    */
   private static final int INTERRUPT_SPINS = 32;
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(TaskState.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", int.class);
 
   private volatile int state;
 

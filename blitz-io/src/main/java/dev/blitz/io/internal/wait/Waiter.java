@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import java.lang.invoke.MethodHandles;
@@ -40,15 +41,7 @@ public abstract class Waiter extends Link {
   /** The outcome before there is one. Subclasses use numbers of their own from 1. */
   public static final byte UNSETTLED = 0;
 
-  private static final VarHandle OUTCOME;
-
-  static {
-    try {
-      OUTCOME = MethodHandles.lookup().findVarHandle(Waiter.class, "outcome", byte.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle OUTCOME = Fields.of(MethodHandles.lookup(), "outcome", byte.class);
 
   /** A byte: it fits beside Link's flag and costs no space. */
   @SuppressWarnings("unused") // through OUTCOME

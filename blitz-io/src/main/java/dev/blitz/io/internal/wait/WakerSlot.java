@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  * so one of the two sees the other.
  */
 public class WakerSlot {
-  private static final VarHandle WAKER;
-
-  static {
-    try {
-      WAKER = MethodHandles.lookup().findVarHandle(WakerSlot.class, "waker", Waker.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WAKER = Fields.of(MethodHandles.lookup(), "waker", Waker.class);
 
   private volatile @Nullable Waker waker;
 
