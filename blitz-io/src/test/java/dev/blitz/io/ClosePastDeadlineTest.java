@@ -101,8 +101,7 @@ class ClosePastDeadlineTest {
     assertThat(unresolved(chain)).isZero();
   }
 
-  private static <T> T shielded(CountDownLatch entered, ThrowingSupplier<T> body)
-      throws Exception {
+  private static <T> T shielded(CountDownLatch entered, ThrowingSupplier<T> body) throws Exception {
     return Task.shielded(() -> {
       entered.countDown();
       return body.get();

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>First come, first served: one who wants many tokens holds up those behind it until they have
  * come, and {@link #tryAcquire()} overtakes nobody. In the long run the rate is exact: no fraction
  * of a token is lost. No token is granted early; as timers have a resolution of 62.5 microseconds,
- * what falls due within as many may be granted together. A wait that is dropped uses nothing up; one that
- * the close of the runtime overtakes fails with {@link IllegalStateException}.
+ * what falls due within as many may be granted together. A wait that is dropped uses nothing up;
+ * one that the close of the runtime overtakes fails with {@link IllegalStateException}.
  *
  * <p>Thread safe; made inside a runtime, whose clock it follows, and used from anywhere. Without
  * waiting nothing is allocated; all who wait share one timer.

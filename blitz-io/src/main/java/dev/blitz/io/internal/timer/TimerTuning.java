@@ -49,5 +49,5 @@ public final class TimerTuning {
    * the wheel's time: the more it lags, the higher the level of a new timer and the more often it
    * cascades. Smaller takes the lock more often for an advance that fires nothing.
    */
-  static final int MAX_LAG_TICKS = 1_024;
+  static final int MAX_LAG_TICKS = 64;
 }

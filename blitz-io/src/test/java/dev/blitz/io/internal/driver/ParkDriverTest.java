@@ -248,10 +248,11 @@ class ParkDriverTest {
   void aBackendThatIsChosenAfterTheSocketsClosed_hasItsSocketsClosed() {
     assertThat(chosenDuring(ParkDriver::closeSockets).calls).containsExactly("closeSockets");
     assertThat(
-            chosenDuring(d -> {
-                  d.close();
-                  d.closeSockets();
-                })
+            chosenDuring(
+                    d -> {
+                      d.close();
+                      d.closeSockets();
+                    })
                 .calls)
         .containsExactly("close");
   }

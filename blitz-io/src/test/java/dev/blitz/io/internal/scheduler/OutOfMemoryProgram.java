@@ -12,17 +12,21 @@ final class OutOfMemoryProgram {
   /** Each failed allocation costs collections: with few places it is soon over. */
   private static final int SMALL_SEGMENT = 4;
 
-  private static final QueueItem ITEM =
-      new QueueItem() {
-        @Override
-        public void run(PollContext cx) {}
+  private static final class Item implements QueueItem {
+    @Override
+    public void run(PollContext cx) {}
 
-        @Override
-        public void abandon(PollContext cx) {}
+    @Override
+    public void abandon(PollContext cx) {}
 
-        @Override
-        public void closing() {}
-      };
+    @Override
+    public void closing() {}
+  }
+
+  private static final QueueItem ITEM = new Item();
+
+  /** Takes turns in the LIFO slot with {@link #ITEM}, so that one sees whose it is. */
+  private static final QueueItem OTHER = new Item();
 
   /** What fills the heap: each array's first element is the one before. */
   private static Object @Nullable [] ballast;
@@ -95,7 +99,7 @@ final class OutOfMemoryProgram {
       ring.push(ITEM, queue);
     }
     if (newest) {
-      ring.swapLifo(ITEM);
+      ring.swapLifo(inTurn(pushed));
       pushed++;
     }
     int before = pushed;
@@ -104,7 +108,7 @@ final class OutOfMemoryProgram {
     try {
       for (; pushed < before + 2 * SMALL_SEGMENT; pushed++) {
         if (newest) {
-          ring.pushLifo(ITEM, queue);
+          ring.pushLifo(inTurn(pushed), queue);
         } else {
           ring.push(ITEM, queue);
         }
@@ -115,9 +119,15 @@ final class OutOfMemoryProgram {
       ballast = null;
     }
     int left = queue.length() + ring.length() + (ring.hasLifo() ? 1 : 0);
+    boolean kept = !newest || ring.popLifo() == inTurn(pushed - 1);
     return (refused ? "" : "there was memory; ")
+        + (kept ? "" : "the task of the LIFO slot is lost; ")
         + (pushed >= before + SMALL_SEGMENT / 2 ? "" : (pushed - before) + " got in; ")
         + (left == pushed ? "" : left + " of " + pushed + " are left; ");
+  }
+
+  private static QueueItem inTurn(int number) {
+    return number % 2 == 0 ? ITEM : OTHER;
   }
 
   private static void fill() {
