@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -294,7 +296,7 @@ class TaskGroupOpsTest {
   @Test
   void idAndName_areThoseOfTheRunningTask() throws Exception {
     JoinHandle<String> named =
-        rt.spawn("reader", Task.yieldNow().map(d -> Task.id() + " " + Task.name()));
+        rt.spawn(named("reader"), Task.yieldNow().map(d -> Task.id() + " " + Task.name()));
     assertThat(named.await()).isEqualTo(named.id() + " reader");
     JoinHandle<String> plain = rt.spawn(Futures.lazy(Task::name));
     assertThat(plain.await()).isEqualTo("task-" + plain.id());
@@ -312,5 +314,20 @@ class TaskGroupOpsTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("no task here");
     assertThatThrownBy(Task::name).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** A handle that a test or a wrapper has made. */
+  @Test
+  @SuppressWarnings("unchecked") // a proxy knows no type arguments
+  void aForeignHandle_isRefused_withAMessage() {
+    var foreign =
+        (JoinHandle<String>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {JoinHandle.class},
+                (proxy, method, args) -> null);
+    assertThatThrownBy(() -> rt.run(Task.joinAll(List.of(foreign))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("comes from spawn");
   }
 }
