@@ -44,13 +44,14 @@ final class AcceptFuture implements IoFuture<TcpStream> {
     } catch (Throwable t) {
       endTurn();
       throw t;
+    } finally {
+      Reference.reachabilityFence(this); // and so the listener, which would be closed without
     }
     if (accepted == null) {
       cx.refund();
     } else {
       endTurn();
     }
-    Reference.reachabilityFence(this); // and so the listener, which would be closed without
     return accepted;
   }
 

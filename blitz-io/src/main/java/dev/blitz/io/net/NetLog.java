@@ -1,6 +1,8 @@
 package dev.blitz.io.net;
 
-/** What sockets say in the log. Whoever tells has more important things to do, so it never throws. */
+/**
+ * What sockets say in the log. Whoever tells has more important things to do, so it never throws.
+ */
 final class NetLog {
   private NetLog() {}
 

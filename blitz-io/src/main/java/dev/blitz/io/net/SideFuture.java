@@ -36,11 +36,12 @@ abstract class SideFuture<T> implements IoFuture<T> {
     } catch (Throwable t) {
       end();
       throw t;
+    } finally {
+      Reference.reachabilityFence(this); // and so the stream, which would be closed without
     }
     if (value != null) {
       end();
     }
-    Reference.reachabilityFence(this); // and so the stream, which would be closed without
     return value;
   }
 

@@ -20,9 +20,10 @@ import java.nio.channels.ClosedChannelException;
  * <p>One task may read while another writes, and anybody may close; of reads and of writes there
  * can be one at a time: a second one fails with {@link IllegalStateException}. Tasks that share a
  * stream hold a {@link dev.blitz.io.sync.Mutex} around each whole message, or send their messages
- * by a {@link dev.blitz.io.channel.Channel} to one task that writes. A buffer may be direct or on the heap; direct ones save a copy. A pending
- * operation may be dropped at any time: a dropped read has lost no byte (the next read gets them),
- * a dropped write has sent what the buffer's position says.
+ * by a {@link dev.blitz.io.channel.Channel} to one task that writes. A buffer may be direct or on
+ * the heap; direct ones save a copy. A pending operation may be dropped at any time: a dropped read
+ * has lost no byte (the next read gets them), a dropped write has sent what the buffer's position
+ * says.
  *
  * {@snippet :
  * try (TcpStream stream = TcpStream.connect("example.org", 80).await()) {

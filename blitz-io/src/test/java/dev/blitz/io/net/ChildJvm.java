@@ -20,14 +20,14 @@ final class ChildJvm {
   }
 
   /** As above, in a process that may have {@code limit} descriptors. */
-  static String outputWithDescriptors(int limit, Class<?> main, String argument)
-      throws Exception {
+  static String outputWithDescriptors(int limit, Class<?> main, String argument) throws Exception {
     Path shell = Path.of("/bin/sh");
     assumeTrue(Files.isExecutable(shell), "a shell to set the limit with");
     List<String> command =
         new ArrayList<>(
             List.of(shell.toString(), "-c", "ulimit -S -n " + limit + "; exec \"$@\"", "sh"));
-    command.addAll(command(main, argument, "--enable-native-access=ALL-UNNAMED", "-XX:-MaxFDLimit"));
+    command.addAll(
+        command(main, argument, "--enable-native-access=ALL-UNNAMED", "-XX:-MaxFDLimit"));
     return outputOf(command);
   }
 
@@ -35,8 +35,7 @@ final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), main.getName(), argument));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), argument));
     return command;
   }
 

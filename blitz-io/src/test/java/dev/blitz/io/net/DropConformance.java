@@ -193,8 +193,8 @@ abstract class DropConformance extends SocketConformance {
       Mutex lock = Mutex.create();
       var writers =
           IntStream.range(0, tasks)
-              .mapToObj(task ->
-                  world.runtime.spawn(writing(pair.client(), lock, task, messages, length)))
+              .mapToObj(
+                  task -> world.runtime.spawn(writing(pair.client(), lock, task, messages, length)))
               .toList();
       int[] seen = new int[tasks];
       var message = ByteBuffer.allocate(length);

@@ -184,7 +184,9 @@ abstract class EndsConformance extends SocketConformance {
     }
   }
 
-  /** As with the JDK's channels: nothing is read after it, whether it came before or comes later. */
+  /**
+   * As with the JDK's channels: nothing is read after it, whether it came before or comes later.
+   */
   @Test
   void afterShutdownInput_readsSayEnd_whateverHasCome() throws Exception {
     try (Pair pair = world.pair()) {

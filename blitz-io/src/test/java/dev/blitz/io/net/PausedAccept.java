@@ -4,9 +4,10 @@ import static dev.blitz.io.net.SocketWorld.failureOf;
 
 import java.net.Socket;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,15 +22,15 @@ final class PausedAccept {
     var world = new SocketWorld(args[0], 2);
     var listener = world.listen();
     List<Socket> clients = FewDescriptors.connectUntilNoneAreLeft(listener);
+    Queue<TcpStream> accepted = new ConcurrentLinkedQueue<>(); // kept: no descriptor must be left
     var failure = new CompletableFuture<Throwable>();
     Thread.ofPlatform()
         .daemon()
         .start(() -> {
-          List<TcpStream> kept = new ArrayList<>(); // there must be no descriptor left
           failure.complete(
               failureOf(() -> {
                 while (true) {
-                  kept.add(listener.accept().await());
+                  accepted.add(listener.accept().await());
                 }
               }));
         });
@@ -38,6 +39,7 @@ final class PausedAccept {
     }
     world.close();
     Throwable ended = failure.get(10, TimeUnit.SECONDS);
+    accepted.forEach(TcpStream::close);
     for (Socket client : clients) {
       client.close();
     }

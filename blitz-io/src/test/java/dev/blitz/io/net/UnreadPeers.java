@@ -90,8 +90,8 @@ final class UnreadPeers {
               }
             });
     world.runtime.run(
-        Futures.loop(() ->
-            stream.read(read).andThen(n -> n > 0 ? Futures.more() : Futures.stop())));
+        Futures.loop(
+            () -> stream.read(read).andThen(n -> n > 0 ? Futures.more() : Futures.stop())));
     sender.join();
     if (!read.flip().equals(message)) {
       throw new AssertionError("not the bytes that were sent, but " + read);

@@ -54,9 +54,9 @@ public final class ResetSeededStress implements SeededStress {
         }
         crew.join();
       }
-      Patience.until(
-          () -> rt.stats().live() == 1, () -> "all connections to end: " + rt.dump());
+      Patience.until(() -> rt.stats().live() == 1, () -> "all connections to end: " + rt.dump());
       server.cancel();
+      Patience.until(() -> rt.stats().live() == 0, () -> "the server to end: " + rt.dump());
       listener.close();
     }
   }
@@ -92,10 +92,8 @@ public final class ResetSeededStress implements SeededStress {
 
   private static Future<Done> readToTheEnd(TcpStream stream) {
     var buffer = ByteBuffer.allocate(16);
-    return Futures.loop(() ->
-            stream
-                .read(buffer.clear())
-                .andThen(n -> n < 0 ? Futures.stop() : Futures.more()))
+    return Futures.loop(
+            () -> stream.read(buffer.clear()).andThen(n -> n < 0 ? Futures.stop() : Futures.more()))
         .recover(reset -> Done.DONE)
         .whenDone(stream::close);
   }

@@ -413,7 +413,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     }
     cancelAllButSend();
     if (isAnyArmed()) {
-      driver().hurry(); // who closes may need the number or the port again, and may compute for long
+      driver()
+          .hurry(); // who closes may need the number or the port again, and may compute for long
       if (!reset && isOnlyArmedToWait()) {
         endOutputAtOnce(); // it is armed on another worker's ring
       }
