@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.io.time.Time;

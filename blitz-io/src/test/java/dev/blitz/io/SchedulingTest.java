@@ -9,6 +9,8 @@ import dev.blitz.io.future.DropProbe;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
+import dev.blitz.io.observe.CloseReport;
+import dev.blitz.io.observe.RuntimeStats;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.CancelledException;
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;

@@ -2,8 +2,8 @@ package dev.blitz.io.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Strict;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.SpawnHook;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.Inheritance;
+import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;

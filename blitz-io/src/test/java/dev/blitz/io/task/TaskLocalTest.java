@@ -10,7 +10,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.Bindings;
+import dev.blitz.io.internal.current.Bindings;
 import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;

@@ -312,7 +312,7 @@ class TaskScopeTest {
   void open_outsideARuntime_saysWhatToDo() {
     assertThatThrownBy(TaskScope::open)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no Blitz runtime here");
+        .hasMessageContaining("needs a runtime");
     assertThatThrownBy(() -> TaskScope.within(s -> Futures.done()).await())
         .isInstanceOf(IllegalStateException.class);
   }

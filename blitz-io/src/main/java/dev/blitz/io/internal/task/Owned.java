@@ -3,6 +3,9 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -21,18 +24,8 @@ import org.jspecify.annotations.Nullable;
  *             |                 |                |      | does not keep the resources
  */
 public final class Owned {
-  private static final VarHandle LEFT;
-  private static final VarHandle TAKEN;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      LEFT = lookup.findVarHandle(Owned.class, "left", List.class);
-      TAKEN = lookup.findVarHandle(Owned.class, "taken", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LEFT = Fields.of(MethodHandles.lookup(), "left", List.class);
+  private static final VarHandle TAKEN = Fields.of(MethodHandles.lookup(), "taken", boolean.class);
 
   @SuppressWarnings("unused") // through LEFT
   private @Nullable List<AutoCloseable> left;

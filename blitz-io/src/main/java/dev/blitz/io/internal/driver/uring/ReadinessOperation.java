@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
 /** Waits once for something to be said of a socket; errors and hang-ups always count. */

@@ -10,7 +10,7 @@ import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -50,7 +50,9 @@ class UringDriverTest {
     }
 
     Net(int workerCount, int driven, int buffers) throws Exception {
-      driver = new UringDriver(new Seats(workerCount, TimeSource.system()), buffers);
+      driver =
+          new UringDriver(
+              new Seats(workerCount, TimeSource.system()), new UringBackend().probe(), buffers);
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);

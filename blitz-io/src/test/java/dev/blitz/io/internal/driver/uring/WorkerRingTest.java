@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.wait.WakerSlot;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class WorkerRingTest {
 
   @Test
   void serving_thatFails_losesNeitherWakesNorDescriptors_andGoesOn() throws Exception {
-    var driver = new UringDriver(new Seats(1, TimeSource.system()));
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
     try (var workers = new DrivenWorkers(driver, 1)) {
       driver.openListener(AddressFamily.IPV4).close(); // makes the rings
       WorkerRing ring = driver.ringForCaller();
@@ -90,7 +90,7 @@ class WorkerRingTest {
   /** There is room for two at a time: all are woken all the same. */
   @Test
   void serving_moreThanCanBeGathered_wakesAll() throws Exception {
-    var driver = new UringDriver(new Seats(1, TimeSource.system()));
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
     try (var workers = new DrivenWorkers(driver, 1)) {
       driver.openListener(AddressFamily.IPV4).close();
       WorkerRing ring = driver.ringForCaller();
