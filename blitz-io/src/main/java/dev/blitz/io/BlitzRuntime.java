@@ -197,7 +197,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   public <T> T run(Future<? extends T> future) throws Exception {
     Objects.requireNonNull(future, "future");
     refuseInsidePoll();
-    return resultOf(spawn("main", future));
+    return resultOf(spawn(SpawnOptions.named("main"), future));
   }
 
   /**
@@ -208,13 +208,13 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
    */
   public <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
     refuseInsidePoll();
-    return resultOf(spawn("main", body));
+    return resultOf(spawn(SpawnOptions.named("main"), body));
   }
 
   /** As {@link #run(ThrowingSupplier)}, for a body without a result. */
   public void run(ThrowingRunnable body) throws Exception {
     refuseInsidePoll();
-    resultOf(spawn("main", body));
+    resultOf(spawn(SpawnOptions.named("main"), body));
   }
 
   private static void refuseInsidePoll() {

@@ -14,7 +14,7 @@ import java.util.Objects;
  * {@snippet :
  * static void startWorkers(Spawner spawner, int count) { // of a runtime or a scope alike
  *   for (int i = 0; i < count; i++) {
- *     spawner.spawn("worker-" + i, () -> work());
+ *     spawner.spawn(SpawnOptions.named("worker-" + i), () -> work());
  *   }
  * }
  * }
@@ -27,11 +27,6 @@ public interface Spawner {
   /** Starts a task that runs {@code future}. */
   <T> JoinHandle<T> spawn(Future<? extends T> future);
 
-  /** Starts a task with a name, for dumps and logs. */
-  default <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
-    return spawn(named(name), future);
-  }
-
   /** Starts a task that runs {@code future}, as the options say. */
   <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future);
 
@@ -42,11 +37,6 @@ public interface Spawner {
    */
   <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body);
 
-  /** Starts a direct task with a name, which its thread has too. */
-  default <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
-    return spawn(named(name), body);
-  }
-
   /** Starts a direct task, as the options say. */
   <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body);
 
@@ -54,11 +44,6 @@ public interface Spawner {
   default JoinHandle<Done> spawn(ThrowingRunnable body) {
     Objects.requireNonNull(body, "body");
     return spawn(ThrowingRunnable.asSupplier(body));
-  }
-
-  /** Starts a direct task without a result, with a name, which its thread has too. */
-  default JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
-    return spawn(named(name), body);
   }
 
   /** Starts a direct task without a result, as the options say. */
@@ -77,8 +62,4 @@ public interface Spawner {
 
   /** The same, as the options say. */
   <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body);
-
-  private static SpawnOptions named(String name) {
-    return new TaskExtras(Objects.requireNonNull(name, "name"));
-  }
 }

@@ -44,11 +44,6 @@ public final class Task {
     return spawner().spawn(future);
   }
 
-  /** Starts a task with a name. */
-  public static <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
-    return spawner().spawn(name, future);
-  }
-
   /**
    * Starts a direct task: runs {@code body} on a virtual thread of its own, where it may wait with
    * {@code await()}. The body's result must be neither null nor a future.
@@ -62,19 +57,9 @@ public final class Task {
     return spawner().spawn(body);
   }
 
-  /** Starts a direct task with a name, which its thread has too. */
-  public static <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
-    return spawner().spawn(name, body);
-  }
-
   /** Starts a direct task without a result. */
   public static JoinHandle<Done> spawn(ThrowingRunnable body) {
     return spawner().spawn(body);
-  }
-
-  /** Starts a direct task without a result, with a name, which its thread has too. */
-  public static JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
-    return spawner().spawn(name, body);
   }
 
   /**

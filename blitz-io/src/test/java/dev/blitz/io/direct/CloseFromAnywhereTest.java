@@ -1,5 +1,6 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -157,7 +158,7 @@ class CloseFromAnywhereTest {
     var go = new CompletableFuture<Integer>();
     JoinHandle<Integer> stubborn =
         rt.spawn(
-            "stubborn",
+            named("stubborn"),
             () ->
                 Task.shielded(() -> {
                   begun.countDown();

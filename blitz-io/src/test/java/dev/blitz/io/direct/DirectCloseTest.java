@@ -1,5 +1,6 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -82,7 +83,7 @@ class DirectCloseTest {
     for (int i = 0; i < n; i++) {
       tasks.add(
           runtime.spawn(
-              "stubborn",
+              named("stubborn"),
               () -> {
                 begun.countDown();
                 boolean waiting = true;
@@ -214,7 +215,7 @@ class DirectCloseTest {
     var stop = new java.util.concurrent.atomic.AtomicBoolean();
     runtime
         .spawn(
-            "looper",
+            named("looper"),
             () -> {
               begun.countDown();
               while (!stop.get()) {

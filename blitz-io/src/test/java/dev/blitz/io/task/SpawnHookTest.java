@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,7 +92,7 @@ class SpawnHookTest {
   void task_runsInTheContextOfItsSpawner_inEveryPoll() {
     try (var rt = runtime(hook, 1)) {
       var task = with("ann", () -> rt.spawn(looksTwice()));
-      var named = with("bob", () -> rt.spawn("named", looksTwice()));
+      var named = with("bob", () -> rt.spawn(named("named"), looksTwice()));
       assertThat(task.await()).isEqualTo("ann,ann");
       assertThat(named.await()).isEqualTo("bob,bob");
       assertThat(hook.captured).hasValue(2);

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -180,7 +181,7 @@ class TaskLocalTest {
             Futures.lazy(
                     () -> {
                       JoinHandle<String> plain = Task.spawn(userTwice());
-                      JoinHandle<String> named = Task.spawn("named", userTwice());
+                      JoinHandle<String> named = Task.spawn(named("named"), userTwice());
                       JoinHandle<String> blocking = Task.spawnBlocking(USER::get);
                       JoinHandle<String> grandchild =
                           Task.spawn(Task.yieldNow().andThen(d -> Task.spawn(userTwice())));

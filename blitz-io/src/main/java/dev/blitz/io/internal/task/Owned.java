@@ -8,6 +8,7 @@ import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,25 @@ public final class Owned {
   /** Closed from the last to the first. */
   public Owned(AutoCloseable... resources) {
     left = List.of(resources);
+  }
+
+  /** All that either has. The same object if there is only one, so that it is closed only once. */
+  static @Nullable Owned both(@Nullable Owned first, @Nullable Owned second) {
+    if (first == null || second == null || first == second) {
+      return first == null ? second : first;
+    }
+    if (!first.take() || !second.take()) {
+      throw new IllegalStateException("these options have been used: make some for each task");
+    }
+    List<AutoCloseable> resources = new ArrayList<>(first.list());
+    resources.addAll(second.list());
+    return new Owned(resources.toArray(AutoCloseable[]::new));
+  }
+
+  @SuppressWarnings("unchecked") // what the constructor has put there
+  private List<AutoCloseable> list() {
+    Object list = LEFT.getAndSet(this, null);
+    return list == null ? List.of() : (List<AutoCloseable>) list;
   }
 
   /** Whether the caller is the first who spawns a task with them. */
