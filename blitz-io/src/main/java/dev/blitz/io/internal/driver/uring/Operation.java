@@ -111,6 +111,12 @@ abstract class Operation {
     }
   }
 
+  /** As {@link #cancelUnderLock}, also if that was called before. */
+  final void cancelAgainUnderLock(WorkerRing ring) {
+    cancelling = false;
+    cancelUnderLock(ring);
+  }
+
   /** A completion; under the ring's lock. */
   final void complete(WorkerRing ring, int result, int flags, WokenSlots woken) {
     try {

@@ -9,12 +9,14 @@ import java.lang.foreign.MemorySegment;
 /* Implementation notes
  *
  *   field   | writer                                                     | reader       | mode
+ *   cancelAbove | reaper                                                 | the same     | under the ring's lock; handed on by `home`
  *   starved | reaper, before the operation is idle; reading side while idle | reading side, having seen it idle | plain; pairs by `home`
  */
 final class ReceiveOperation extends Operation {
   private final ReceivedBytes received;
   private final WakerSlot reader;
   private boolean starved;
+  private int cancelAbove = UringTuning.MOST_UNREAD_BYTES;
 
   ReceiveOperation(Descriptor descriptor, ReceivedBytes received, WakerSlot reader) {
     super(descriptor);
@@ -43,7 +45,7 @@ final class ReceiveOperation extends Operation {
     BufferRing buffers = ring.buffers();
     if (CompletionAbi.isLast(flags)) {
       switch (-result) {
-        case SocketAbi.ENOBUFS -> starved = !buffers.provideMore();
+        case SocketAbi.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
         // Ended by us, or because the thread that submitted it has ended: the next read arms it
         // again.
         case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> {}
@@ -57,9 +59,6 @@ final class ReceiveOperation extends Operation {
     if (CompletionAbi.hasBuffer(flags)) {
       int id = CompletionAbi.buffer(flags);
       buffers.took(id, Math.max(0, result));
-      if (buffers.isShort()) {
-        buffers.provideMore();
-      }
       if (result <= 0) {
         buffers.giveBack(id);
         return;
@@ -69,9 +68,21 @@ final class ReceiveOperation extends Operation {
         if (!descriptor().isOpen()) { // else whoever closes it finds out
           descriptor().closesByReset(); // as the kernel does with what nobody has read
         }
-      } else if (unread > UringTuning.MOST_UNREAD_BYTES && !CompletionAbi.isLast(flags)) {
-        cancelUnderLock(ring); // nobody reads: the peer has to wait
+      } else if (!isAhead()) {
+        cancelAbove = UringTuning.MOST_UNREAD_BYTES;
+        if (buffers.isShort()) {
+          buffers.provideMore();
+        }
+      } else if (unread > cancelAbove && !CompletionAbi.isLast(flags)) {
+        // Nobody reads: the peer has to wait. Again if that goes on: a cancel may come to nothing.
+        cancelAbove = unread + UringTuning.MOST_UNREAD_BYTES;
+        cancelAgainUnderLock(ring);
       }
     }
+  }
+
+  /** Whether more is unread than a stream is entitled to: then no buffers are added for it. */
+  private boolean isAhead() {
+    return received.unread() > UringTuning.MOST_UNREAD_BYTES;
   }
 }

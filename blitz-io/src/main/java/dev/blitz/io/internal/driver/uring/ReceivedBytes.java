@@ -78,6 +78,11 @@ final class ReceivedBytes {
     return unread == 0;
   }
 
+  /** How many bytes nobody has read yet. */
+  int unread() {
+    return unread;
+  }
+
   boolean hasEnded() {
     return end != OPEN;
   }
