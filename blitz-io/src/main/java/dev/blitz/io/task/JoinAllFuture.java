@@ -44,6 +44,7 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
 
   JoinAllFuture(List<? extends JoinHandle<T>> tasks, Take<T, R> take, boolean failFast) {
     this.tasks = List.copyOf(tasks);
+    this.tasks.forEach(JoinCell::of); // refuses foreign ones now, not in the poll
     this.take = take;
     this.failFast = failFast;
     this.left = this.tasks.size();
@@ -80,7 +81,7 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
 
   private void watch(JoinHandle<T> task) {
     var end = new TaskEnd(this, task);
-    if (!((JoinCell<T>) task).wakeAtEnd(end) && end.claim()) {
+    if (!JoinCell.of(task).wakeAtEnd(end) && end.claim()) {
       push(end);
     }
   }

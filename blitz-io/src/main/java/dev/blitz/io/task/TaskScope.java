@@ -208,7 +208,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
       neverBegan(child);
       throw t;
     }
-    var task = (JoinCell<T>) handle;
+    JoinCell<T> task = JoinCell.of(handle);
     boolean late = began(child, task);
     if (!task.wakeAtEnd(child)) {
       child.wake();

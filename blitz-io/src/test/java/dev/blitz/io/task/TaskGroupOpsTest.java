@@ -17,6 +17,7 @@ import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -313,5 +314,20 @@ class TaskGroupOpsTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("no task here");
     assertThatThrownBy(Task::name).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** A handle that a test or a wrapper has made. */
+  @Test
+  @SuppressWarnings("unchecked") // a proxy knows no type arguments
+  void aForeignHandle_isRefused_withAMessage() {
+    var foreign =
+        (JoinHandle<String>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {JoinHandle.class},
+                (proxy, method, args) -> null);
+    assertThatThrownBy(() -> rt.run(Task.joinAll(List.of(foreign))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("comes from spawn");
   }
 }

@@ -54,6 +54,19 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     this.extras = extras;
   }
 
+  /**
+   * The task of a handle.
+   *
+   * @throws IllegalArgumentException if the handle is not one of ours
+   */
+  public static <T> JoinCell<T> of(JoinHandle<T> handle) {
+    if (handle instanceof JoinCell<T> cell) {
+      return cell;
+    }
+    throw new IllegalArgumentException(
+        "a JoinHandle comes from spawn; this one is " + Telling.of(handle.getClass()));
+  }
+
   // --- For the thread that runs the task ---
 
   /** What is still to be done; only for the thread that runs the task. */
