@@ -10,13 +10,13 @@ import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TimerEntry;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** {@link TcpListener#accept}. */
 final class AcceptFuture implements IoFuture<TcpStream> {
-  private static final System.Logger LOG = System.getLogger("dev.blitz.io");
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
   /** Nothing tells when another part of the process closes a descriptor, so we look this often. */
@@ -27,6 +27,7 @@ final class AcceptFuture implements IoFuture<TcpStream> {
   private Semaphore.@Nullable Permit turn;
   private @Nullable Pause pause;
   private Duration nextPause = FIRST_PAUSE;
+  private boolean told;
 
   AcceptFuture(TcpListener listener) {
     this.listener = listener;
@@ -43,6 +44,8 @@ final class AcceptFuture implements IoFuture<TcpStream> {
     } catch (Throwable t) {
       endTurn();
       throw t;
+    } finally {
+      Reference.reachabilityFence(this); // and so the listener, which would be closed without
     }
     if (accepted == null) {
       cx.refund();
@@ -77,7 +80,7 @@ final class AcceptFuture implements IoFuture<TcpStream> {
     Pause now = pause;
     if (now != null) {
       now.waker = cx.waker();
-      listener.pausing.set(cx.waker());
+      listener.endpoint.awaitClose(cx.waker());
       if (!now.hasFired() && listener.isOpen()) {
         return null;
       }
@@ -95,16 +98,16 @@ final class AcceptFuture implements IoFuture<TcpStream> {
   private @Nullable TcpStream pauseAfter(NoDescriptorException cause, Context cx)
       throws ClosedChannelException {
     Duration length = nextPause;
-    if (length == FIRST_PAUSE) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          () -> listener + " cannot accept, and tries again until it can: " + cause.getMessage());
+    if (!told) {
+      told =
+          NetLog.tryWarn(
+              listener + " cannot accept, and tries again until it can: " + cause.getMessage());
     }
     Duration doubled = length.multipliedBy(2);
     nextPause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
     var begun = new Pause(cx.waker());
     pause = begun;
-    listener.pausing.set(cx.waker());
+    listener.endpoint.awaitClose(cx.waker()); // a runtime that closes does not fire its timers
     RuntimeTimers timers = listener.host.timers();
     timers.schedule(begun, RuntimeTimers.NO_WORKER, timers.deadlineAfter(length));
     if (!listener.isOpen()) { // close() may have looked for the waker just before
@@ -116,7 +119,7 @@ final class AcceptFuture implements IoFuture<TcpStream> {
 
   private void endPause(Pause now) {
     pause = null;
-    listener.pausing.clear();
+    listener.endpoint.forgetAcceptor();
     listener.host.timers().cancel(now);
   }
 

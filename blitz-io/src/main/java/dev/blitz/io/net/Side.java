@@ -18,11 +18,13 @@ final class Side {
   private static final VarHandle OWNER = Fields.of(MethodHandles.lookup(), "owner", Object.class);
 
   private final String operation;
+  private final String advice;
   private volatile @Nullable Object owner;
 
-  /** {@code operation}: a word for it, such as {@code read}. */
-  Side(String operation) {
+  /** {@code operation}: a word for it, such as {@code read}; {@code advice}: what several do. */
+  Side(String operation, String advice) {
     this.operation = operation;
+    this.advice = advice;
   }
 
   void claim(Object claimant) {
@@ -30,8 +32,10 @@ final class Side {
       throw new IllegalStateException(
           "another "
               + operation
-              + " is pending on this socket, and there can be one at a time: "
-              + owner);
+              + " is pending on this socket, and there can be one at a time ("
+              + owner
+              + "): "
+              + advice);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on one side of a socket, which it owns from its first poll to its end. */
@@ -35,6 +36,8 @@ abstract class SideFuture<T> implements IoFuture<T> {
     } catch (Throwable t) {
       end();
       throw t;
+    } finally {
+      Reference.reachabilityFence(this); // and so the stream, which would be closed without
     }
     if (value != null) {
       end();

@@ -4,9 +4,9 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.net.InetSocketAddress;
 
 /**
@@ -25,16 +25,15 @@ import java.net.InetSocketAddress;
 public final class TcpListener implements AutoCloseable {
   final ListenerEndpoint endpoint;
   final TaskHost host;
+  private final Cleaner.Cleanable unclosed;
 
   /** Whose turn it is to accept: one at a time uses the endpoint, in the order they came. */
   final Semaphore turn = Semaphore.create(1);
 
-  /** Whoever has the turn, while it waits for descriptors: the endpoint does not know it then. */
-  final WakerSlot pausing = new WakerSlot();
-
   TcpListener(TaskHost host, ListenerEndpoint endpoint) {
     this.host = host;
     this.endpoint = endpoint;
+    unclosed = Unclosed.watch(this, endpoint, "TcpListener");
   }
 
   /**
@@ -83,7 +82,7 @@ public final class TcpListener implements AutoCloseable {
   @Override
   public void close() {
     endpoint.close();
-    pausing.wake();
+    unclosed.clean();
   }
 
   @Override

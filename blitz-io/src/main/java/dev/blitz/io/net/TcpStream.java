@@ -8,6 +8,8 @@ import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -16,9 +18,12 @@ import java.nio.channels.ClosedChannelException;
  * A TCP connection.
  *
  * <p>One task may read while another writes, and anybody may close; of reads and of writes there
- * can be one at a time. A buffer may be direct or on the heap; direct ones save a copy. A pending
- * operation may be dropped at any time: a dropped read has lost no byte (the next read gets them),
- * a dropped write has sent what the buffer's position says.
+ * can be one at a time: a second one fails with {@link IllegalStateException}. Tasks that share a
+ * stream hold a {@link dev.blitz.io.sync.Mutex} around each whole message, or send their messages
+ * by a {@link dev.blitz.io.channel.Channel} to one task that writes. A buffer may be direct or on
+ * the heap; direct ones save a copy. A pending operation may be dropped at any time: a dropped read
+ * has lost no byte (the next read gets them), a dropped write has sent what the buffer's position
+ * says.
  *
  * {@snippet :
  * try (TcpStream stream = TcpStream.connect("example.org", 80).await()) {
@@ -36,12 +41,19 @@ public final class TcpStream implements AutoCloseable {
   public static final int PENDING = StreamEndpoint.PENDING;
 
   final StreamEndpoint endpoint;
-  final Side reading = new Side("read");
-  final Side writing = new Side("write");
+  final Side reading =
+      new Side("read", "let one task read, and pass what it got to the others by a Channel");
+  final Side writing =
+      new Side(
+          "write",
+          "several tasks that write hold a Mutex around each message, or send their messages by a"
+              + " Channel to one task that writes");
+  private final Cleaner.Cleanable unclosed;
   private volatile boolean split;
 
   TcpStream(StreamEndpoint endpoint) {
     this.endpoint = endpoint;
+    unclosed = Unclosed.watch(this, endpoint, "TcpStream");
   }
 
   // --- Making one ---
@@ -125,6 +137,7 @@ public final class TcpStream implements AutoCloseable {
       return Reads.tryRead(this, cx, Buffers.writable(target), false);
     } finally {
       reading.release();
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -181,6 +194,7 @@ public final class TcpStream implements AutoCloseable {
       return Writes.tryWrite(this, cx, source);
     } finally {
       writing.release();
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -205,12 +219,13 @@ public final class TcpStream implements AutoCloseable {
   @Override
   public void close() {
     endpoint.close();
+    unclosed.clean();
   }
 
   /** Closes the connection so that the peer sees a reset; what was not sent yet is lost. */
   public void reset() throws IOException {
     endpoint.setOption(EndpointOption.LINGER_SECONDS, 0);
-    endpoint.close();
+    close();
   }
 
   /** Whether neither {@link #close} nor {@link #reset} has been called. */

@@ -211,7 +211,7 @@ abstract class BytesConformance extends SocketConformance {
         target.limit(1);
         pair.server().readFully(target).await();
         Await.until(() -> source.position() > 0, "the kernel's buffers to be full");
-        assertThat(writer.isDone()).isFalse();
+        assertThat(writer.isDone()).as("%s bytes were taken", source.position()).isFalse();
         while (target.position() < length) {
           target.limit(Math.min(length, target.position() + 300_000));
           pair.server().readFully(target).await();

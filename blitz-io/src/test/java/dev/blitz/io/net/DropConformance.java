@@ -7,12 +7,19 @@ import static dev.blitz.io.net.SocketWorld.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.net.SocketWorld.Bell;
 import dev.blitz.io.net.SocketWorld.Pair;
+import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.time.TimedOutException;
 import dev.blitz.testkit.Await;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a dropped operation leaves behind. */
@@ -157,6 +164,66 @@ abstract class DropConformance extends SocketConformance {
       pair.client().writeAll(bytes("free")).await();
       assertThat(readText(pair.server(), 4)).isEqualTo("free");
     }
+  }
+
+  @Test
+  void aSecondWrite_isRefused_withAdvice() throws Exception {
+    try (Pair pair = world.pair()) {
+      var bell = new Bell();
+      var first = pair.client().writeAll(ByteBuffer.allocateDirect(64 << 20));
+      assertThat(first.poll(bell.context())).isNull();
+      var second = pair.client().write(bytes("no"));
+      assertThatThrownBy(() -> second.poll(bell.context()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("another write is pending")
+          .hasMessageContaining("room to write to")
+          .hasMessageContaining("Mutex")
+          .hasMessageContaining("Channel");
+      first.drop();
+    }
+  }
+
+  /** The documented way: whoever has the lock writes one whole message. */
+  @Test
+  void severalTasks_writeWholeMessages_underALock() throws Exception {
+    int tasks = 8;
+    int messages = 50;
+    int length = 3_000;
+    try (Pair pair = world.pair()) {
+      Mutex lock = Mutex.create();
+      var writers =
+          IntStream.range(0, tasks)
+              .mapToObj(
+                  task -> world.runtime.spawn(writing(pair.client(), lock, task, messages, length)))
+              .toList();
+      int[] seen = new int[tasks];
+      var message = ByteBuffer.allocate(length);
+      for (int i = 0; i < tasks * messages; i++) {
+        pair.server().readFully(message.clear()).await();
+        byte task = message.get(0);
+        for (int b = 1; b < length; b++) {
+          assertThat(message.get(b)).isEqualTo(task);
+        }
+        seen[task]++;
+      }
+      for (var writer : writers) {
+        writer.await();
+      }
+      assertThat(seen).containsOnly(messages);
+    }
+  }
+
+  private static Future<Done> writing(
+      TcpStream stream, Mutex lock, int task, int messages, int length) {
+    var message = ByteBuffer.allocate(length);
+    Arrays.fill(message.array(), (byte) task);
+    var left = new AtomicInteger(messages);
+    return Futures.loop(() ->
+        left.getAndDecrement() == 0
+            ? Futures.stop()
+            : lock.lock()
+                .andThen(guard -> stream.writeAll(message.clear()).whenDone(guard::close))
+                .andThen(done -> Futures.more()));
   }
 
   @Test

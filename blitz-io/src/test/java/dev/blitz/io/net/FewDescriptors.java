@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ final class FewDescriptors {
 
   public static void main(String[] args) throws Exception {
     loadAllClasses();
+    System.getLogger("dev.blitz.io").log(System.Logger.Level.WARNING, "the log has what it needs");
     try (var world = new SocketWorld(args[0], 2);
         var listener = world.listen()) {
       // Everything that opens a descriptor once is done before they run out.
@@ -31,20 +33,8 @@ final class FewDescriptors {
         accepted.writeAll(ByteBuffer.wrap(new byte[] {1})).await();
         check(first.getInputStream().read() == 1, "the first answer");
       }
-      List<Socket> clients = new ArrayList<>();
-      var spare = Files.newInputStream(Path.of(System.getProperty("java.home"), "release"));
-      try {
-        while (true) {
-          clients.add(new Socket(listener.localAddress().getAddress(), port(listener)));
-        }
-      } catch (IOException noneLeft) {
-        // as wanted
-      }
+      List<Socket> clients = connectUntilNoneAreLeft(listener);
       check(clients.size() > 8, "some connections before the limit");
-      // An accept that stays armed may have taken all of them: one more is there for which nothing
-      // is left.
-      spare.close();
-      clients.add(new Socket(listener.localAddress().getAddress(), port(listener)));
       Queue<TcpStream> accepted = new ConcurrentLinkedQueue<>(dropWhilePausing(world, listener));
       var server =
           world.runtime.spawn(
@@ -74,6 +64,39 @@ final class FewDescriptors {
     System.out.println("all connections answered");
   }
 
+  /** There is one more connection than there are descriptors for them. */
+  static List<Socket> connectUntilNoneAreLeft(TcpListener listener) throws IOException {
+    List<Socket> clients = new ArrayList<>();
+    List<InputStream> spares = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      spares.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
+    }
+    while (tryConnect(listener, clients)) {
+      // go on
+    }
+    // An accept that stays armed may have taken all of them, and may take some of the spare ones.
+    do {
+      spares.removeLast().close();
+    } while (!tryConnect(listener, clients));
+    while (tryConnect(listener, clients)) {
+      // the one that was left is gone now
+    }
+    SPARES.addAll(spares);
+    return clients;
+  }
+
+  /** They stay open: nothing must be left. */
+  private static final List<InputStream> SPARES = new ArrayList<>();
+
+  private static boolean tryConnect(TcpListener listener, List<Socket> clients) {
+    try {
+      clients.add(new Socket(listener.localAddress().getAddress(), port(listener)));
+      return true;
+    } catch (IOException noneLeft) {
+      return false;
+    }
+  }
+
   /** An accept that waits for descriptors has a timer; dropped, it leaves none behind. */
   private static List<TcpStream> dropWhilePausing(SocketWorld world, TcpListener listener)
       throws Exception {
@@ -93,8 +116,7 @@ final class FewDescriptors {
   }
 
   /** Loading a class from a folder takes a descriptor. */
-  private static void loadAllClasses() throws IOException {
-    System.getLogger("dev.blitz.io").log(System.Logger.Level.WARNING, "loading all classes");
+  static void loadAllClasses() throws IOException {
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path root = Path.of(entry);
       if (Files.isDirectory(root.resolve("dev/blitz/io"))) {

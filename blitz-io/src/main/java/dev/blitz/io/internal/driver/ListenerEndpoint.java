@@ -24,4 +24,7 @@ public interface ListenerEndpoint extends Endpoint {
 
   /** Forgets the waker, at once; a connection that comes in is kept for the next accept. */
   void forgetAcceptor();
+
+  /** Keeps {@code waker} without an accept: it is woken at the latest when this is closed. */
+  void awaitClose(Waker waker);
 }

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  *   field   | writer         | reader | mode
- *   entries | insert, remove | find   | volatile array reference; its cells hold immutable entries
+ *   entries | insert, remove | find   | volatile array reference
+ *   item    | remove         | find   | volatile; null once the object has been removed
  *   free    | insert, remove |        | under the lock: not a monitor, for which a virtual thread would leave its carrier
  *
- * Memory is taken before anything changes, so that a lack of it changes nothing.
+ * Memory is taken before anything changes, so that a lack of it changes nothing; removing takes none.
  *
  * A cell is published by the volatile write of `entries` that follows each change (growing or not), and a
  * reader begins with the volatile read. The kernel hands a number out only after insert has returned it, so
@@ -26,7 +27,15 @@ import org.jspecify.annotations.Nullable;
  * sockets in one slot while a completion of the first is still on its way to mix two up.
  */
 public final class SlotTable<T> {
-  private record Entry<T>(int generation, @Nullable T item) {}
+  private static final class Entry<T> {
+    final int generation;
+    volatile @Nullable T item;
+
+    Entry(int generation, @Nullable T item) {
+      this.generation = generation;
+      this.item = item;
+    }
+  }
 
   private volatile Entry<T>[] entries;
   private int[] free;
@@ -43,7 +52,7 @@ public final class SlotTable<T> {
     }
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a record that only this class fills
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a class that only this class fills
   private static <T> Entry<T>[] newArray(int length) {
     Entry<T>[] array = (Entry<T>[]) new Entry[length];
     Arrays.fill(array, new Entry<T>(0, null));
@@ -110,8 +119,7 @@ public final class SlotTable<T> {
           || now[index].item == null) {
         return false;
       }
-      now[index] = new Entry<>(generation, null);
-      entries = now;
+      now[index].item = null;
       free[freeCount++] = index;
       size--;
       return true;
@@ -136,8 +144,9 @@ public final class SlotTable<T> {
     try {
       List<T> items = new ArrayList<>(size);
       for (Entry<T> entry : entries) {
-        if (entry.item != null) {
-          items.add(entry.item);
+        T item = entry.item;
+        if (item != null) {
+          items.add(item);
         }
       }
       return items;

@@ -68,6 +68,11 @@ final class EpollListener extends EpollEndpoint implements ListenerEndpoint {
   }
 
   @Override
+  public void awaitClose(Waker waker) {
+    accepting.set(waker);
+  }
+
+  @Override
   void signal(int bits) {
     accepting.signal();
   }

@@ -43,6 +43,9 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
    */
   private volatile int broken;
 
+  /** Nothing is read any more: what the kernel still has is not for anybody. */
+  private volatile boolean inputEnded;
+
   private boolean connecting;
 
   EpollStream(EpollDriver driver, Descriptor descriptor, AddressFamily family) {
@@ -96,6 +99,9 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
     CallFrame frame = CallFrame.take();
     try {
       while (!mustWait(reading, waker)) {
+        if (inputEnded) {
+          return EOF;
+        }
         int tick = reading.tick();
         int n = SocketBytes.receive(frame, descriptor().number(), target, peek);
         if (n > 0) {
@@ -122,6 +128,9 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
     CallFrame frame = CallFrame.take();
     try {
       while (!mustWait(reading, waker)) {
+        if (inputEnded) {
+          return EOF;
+        }
         int tick = reading.tick();
         long n = SocketBytes.receiveAll(frame, descriptor().number(), targets, count);
         if (n > 0) {
@@ -224,12 +233,12 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
    * arrive before the waker is stored, and the last looks come after that.
    */
   private boolean mustWait(Readiness side, Waker waker) throws IOException {
-    if (side.isReady(side.tick())) {
+    if (isReady(side)) {
       return false;
     }
     register(INTEREST);
     side.set(waker);
-    if (side.isReady(side.tick())) {
+    if (isReady(side)) {
       side.clear();
       return false;
     }
@@ -237,6 +246,10 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
       throw new ClosedChannelException(); // close() may have looked for the waker just before
     }
     return true;
+  }
+
+  private boolean isReady(Readiness side) {
+    return side.isReady(side.tick()) || (inputEnded && side == reading);
   }
 
   @Override
@@ -270,7 +283,9 @@ final class EpollStream extends EpollEndpoint implements StreamEndpoint {
 
   @Override
   public void shutdownInput() throws IOException {
+    inputEnded = true;
     shutdown(true);
+    reading.wake();
   }
 
   @Override

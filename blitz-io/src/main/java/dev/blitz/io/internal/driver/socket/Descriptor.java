@@ -103,6 +103,11 @@ public final class Descriptor {
     return before >= 0;
   }
 
+  /** How many uses have begun and not ended; after {@link #close} none is added. */
+  public int users() {
+    return word & ~CLOSING;
+  }
+
   /** Whether {@link #close} has not been called. */
   public boolean isOpen() {
     return word >= 0;
@@ -112,8 +117,15 @@ public final class Descriptor {
     Predicate<Runnable> elsewhere = waiting;
     if (elsewhere == null) {
       closeHere(false);
-    } else if (!elsewhere.test(() -> closeHere(false))) {
-      closeHere(true); // nobody is left who could wait: what was written is sent all the same
+      return;
+    }
+    boolean taken = false;
+    try {
+      taken = elsewhere.test(() -> closeHere(false));
+    } finally {
+      if (!taken) {
+        closeHere(true); // nobody is left who could wait: what was written is sent all the same
+      }
     }
   }
 

@@ -144,6 +144,35 @@ public abstract class SocketEndpoint implements Endpoint {
     }
   }
 
+  /**
+   * For whoever closes, and uses the descriptor until it has done so: tells the peer now, though
+   * the number cannot be closed yet. A reset is left to the number's close.
+   */
+  protected final void endOutputAtOnce() {
+    CallFrame frame = CallFrame.take();
+    try {
+      int fd = descriptor.number();
+      int unread =
+          SocketCalls.receive(
+              frame, fd, frame.value, 1, SocketAbi.MSG_PEEK | SocketAbi.MSG_DONTWAIT);
+      if (unread <= 0) { // else the kernel resets, as nobody has read it
+        SocketCalls.shutdown(frame, fd, SocketAbi.SHUT_WR);
+      }
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  /** As {@link #endOutputAtOnce} for a listening socket: its port is free at once. */
+  protected final void endListeningAtOnce() {
+    CallFrame frame = CallFrame.take();
+    try {
+      SocketCalls.shutdown(frame, descriptor.number(), SocketAbi.SHUT_RD);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
   /** Begins to connect: 0 when done, {@code -EINPROGRESS} when on its way, else a failure. */
   protected final int beginConnect(InetSocketAddress remote) throws IOException {
     int r =

@@ -16,8 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   word       | written by                  | read by          | mode
  *   entry      | giveBack, under `lock`      | kernel           | plain; published by tail
  *   tail       | giveBack, under `lock`      | kernel (acquire) | release
- *   provided   | provide, under `lock`       | the completion side, which alone calls provideMore
+ *   provided   | provide, under `lock`, by the completion side, | the same; anyone | volatile; for others a hint
+ *              | which alone calls provideMore                  | by isExhausted   |
  *   taken      | took (reaper), giveBack     | taken            | atomic count, a hint for who reads it
+ *   filled,    | who holds the buffer: from took to giveBack    | the same         | plain; ReceivedBytes has a lock
+ *   following  |                             |                  |
  */
 final class BufferRing implements AutoCloseable {
   private final UringRing owner;
@@ -30,7 +33,12 @@ final class BufferRing implements AutoCloseable {
   private final SpinLock lock = new SpinLock();
   private final AtomicInteger taken = new AtomicInteger();
   private int tail;
-  private int provided;
+  private volatile int provided;
+
+  /** How many bytes of each buffer hold data, and which buffer of its stream follows. */
+  private final int[] filled;
+
+  private final int[] following;
 
   BufferRing(UringRing owner, int group, int count, int size) {
     this(owner, group, count, size, count);
@@ -53,6 +61,8 @@ final class BufferRing implements AutoCloseable {
     this.group = group;
     this.count = count;
     this.size = size;
+    filled = new int[count];
+    following = new int[count];
     arena = CountedArena.open("buffers of an io_uring");
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
@@ -74,9 +84,10 @@ final class BufferRing implements AutoCloseable {
   private void provide(int upTo) {
     lock.lock();
     try {
-      while (provided < upTo) {
-        put(provided++);
+      for (int id = provided; id < upTo; id++) {
+        put(id);
       }
+      provided = upTo;
       MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
     } finally {
       lock.unlock();
@@ -99,7 +110,13 @@ final class BufferRing implements AutoCloseable {
 
   /** Whether most buffers that the kernel was given are filled and not yet given back. */
   boolean isShort() {
-    return taken.get() > provided - provided / 4;
+    int given = provided;
+    return taken.get() > given - given / 4;
+  }
+
+  /** As {@link #isShort}, when there are no more to be had; a hint for any thread. */
+  boolean isExhausted() {
+    return provided == count && isShort();
   }
 
   int group() {
@@ -119,12 +136,44 @@ final class BufferRing implements AutoCloseable {
     return taken.get();
   }
 
-  /** A completion says that the kernel has filled buffer {@code id}. */
-  void took(int id) {
+  /** A completion says that the kernel has put {@code bytes} into buffer {@code id}. */
+  void took(int id, int bytes) {
     if (id >= count) {
       throw new IllegalStateException("the kernel names buffer " + id + " of " + count);
     }
+    filled[id] = bytes;
     taken.incrementAndGet();
+  }
+
+  /** How many bytes filled buffer {@code id} holds. */
+  int filled(int id) {
+    return filled[id];
+  }
+
+  /** Which buffer {@link #follow} has put behind {@code id}. */
+  int following(int id) {
+    return following[id];
+  }
+
+  /** Filled buffer {@code next} belongs behind {@code id}. */
+  void follow(int id, int next) {
+    following[id] = next;
+  }
+
+  /**
+   * Moves the bytes of {@code next} to the end of {@code id}, if they fit; {@code next} goes back
+   * then.
+   */
+  boolean join(int id, int next) {
+    int bytes = filled[next];
+    int end = filled[id];
+    if (end + bytes > size) {
+      return false;
+    }
+    MemorySegment.copy(memory, (long) next * size, memory, (long) id * size + end, bytes);
+    filled[id] = end + bytes;
+    giveBack(next);
+    return true;
   }
 
   /** Copies bytes of a filled buffer, from {@code from} on, to {@code target}. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   field | writer                                | reader           | mode
  *   home  | arm, last completion, under its lock  | cancel, isArmed  | volatile; null is IDLE
  *   key   | arm                                   | cancel, reaper   | under home's lock
+ *   next  | the ring, while it waits for room     | the same         | under home's lock
  *
  * Closing: the closer marks the descriptor, then reads `home` in cancel; arm writes `home`, then looks at the
  * descriptor. Both words are volatile, so either the closer cancels or the arming thread does.
@@ -27,6 +28,9 @@ abstract class Operation {
   private volatile @Nullable WorkerRing home;
   private long key;
   private boolean cancelling;
+
+  /** Who waits for room in the submission queue behind this one. */
+  @Nullable Operation next;
 
   Operation(Descriptor descriptor) {
     this.descriptor = descriptor;
@@ -61,10 +65,7 @@ abstract class Operation {
         descriptor.release();
         return false;
       }
-      key = ring.enlist(this);
-      cancelling = false;
-      home = ring;
-      ring.add(this);
+      enlist(ring);
     } finally {
       ring.unlock();
     }
@@ -73,6 +74,18 @@ abstract class Operation {
       cancel();
     }
     return true;
+  }
+
+  private void enlist(WorkerRing ring) {
+    try {
+      key = ring.enlist(this);
+    } catch (Throwable t) { // no memory: nothing has changed
+      descriptor.release();
+      throw t;
+    }
+    cancelling = false;
+    home = ring;
+    ring.add(this);
   }
 
   /** Lets it end soon; its last completion tells. */
@@ -93,25 +106,37 @@ abstract class Operation {
   /** As {@link #cancel}, for whoever reaps {@code ring}, and has its lock. */
   final void cancelUnderLock(WorkerRing ring) {
     if (home == ring && !cancelling && !ring.isClosed()) {
-      cancelling = true;
       ring.addCancel(key);
+      cancelling = true;
     }
+  }
+
+  /** As {@link #cancelUnderLock}, also if that was called before. */
+  final void cancelAgainUnderLock(WorkerRing ring) {
+    cancelling = false;
+    cancelUnderLock(ring);
   }
 
   /** A completion; under the ring's lock. */
   final void complete(WorkerRing ring, int result, int flags, WokenSlots woken) {
-    completed(ring, result, flags, woken);
-    if (!CompletionAbi.isLast(flags)) {
-      return;
+    try {
+      completed(ring, result, flags, woken);
+    } finally {
+      if (CompletionAbi.isLast(flags)) {
+        last(ring, woken);
+      }
     }
+  }
+
+  private void last(WorkerRing ring, WokenSlots woken) {
     if (goesOn(ring)) {
       ring.add(this);
       return;
     }
     ring.strike(key);
+    woken.release(descriptor); // when the lock is free
     home = null; // after the result is visible: who finds it idle looks for a result, then arms
     idle();
-    woken.release(descriptor);
   }
 
   /** Whether closing the descriptor cancels it, or lets it do its work first. */

@@ -6,14 +6,32 @@ import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
 /** Receives what arrives at a stream into the ring's buffers, until it is cancelled or ends. */
+/* Implementation notes
+ *
+ *   field   | writer                                                     | reader       | mode
+ *   cancelAbove | reaper                                                 | the same     | under the ring's lock; handed on by `home`
+ *   starved | reaper, before the operation is idle; reading side while idle | reading side, having seen it idle | plain; pairs by `home`
+ */
 final class ReceiveOperation extends Operation {
   private final ReceivedBytes received;
   private final WakerSlot reader;
+  private boolean starved;
+  private int cancelAbove = UringTuning.MOST_UNREAD_BYTES;
 
   ReceiveOperation(Descriptor descriptor, ReceivedBytes received, WakerSlot reader) {
     super(descriptor);
     this.received = received;
     this.reader = reader;
+  }
+
+  /** Reading side, while it is not armed: whether it ended because all buffers hold data. */
+  boolean isStarved() {
+    return starved;
+  }
+
+  /** Reading side, while it is not armed. */
+  void setStarved(boolean starved) {
+    this.starved = starved;
   }
 
   @Override
@@ -23,21 +41,11 @@ final class ReceiveOperation extends Operation {
 
   @Override
   void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
+    woken.add(reader); // it is woken when the lock is free, so after all that follows
     BufferRing buffers = ring.buffers();
-    if (CompletionAbi.hasBuffer(flags)) {
-      int id = CompletionAbi.buffer(flags);
-      buffers.took(id);
-      boolean spill = buffers.isShort() && !buffers.provideMore();
-      if (result <= 0) {
-        buffers.giveBack(id);
-      } else if (received.add(buffers, id, result, spill) > UringTuning.MOST_UNREAD_BYTES
-          && !CompletionAbi.isLast(flags)) {
-        cancelUnderLock(ring); // nobody reads: the peer has to wait
-      }
-    }
     if (CompletionAbi.isLast(flags)) {
       switch (-result) {
-        case SocketAbi.ENOBUFS -> buffers.provideMore();
+        case SocketAbi.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
         // Ended by us, or because the thread that submitted it has ended: the next read arms it
         // again.
         case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> {}
@@ -48,6 +56,33 @@ final class ReceiveOperation extends Operation {
         }
       }
     }
-    woken.add(reader);
+    if (CompletionAbi.hasBuffer(flags)) {
+      int id = CompletionAbi.buffer(flags);
+      buffers.took(id, Math.max(0, result));
+      if (result <= 0) {
+        buffers.giveBack(id);
+        return;
+      }
+      int unread = received.add(buffers, id);
+      if (unread == ReceivedBytes.CLOSED) {
+        if (!descriptor().isOpen()) { // else whoever closes it finds out
+          descriptor().closesByReset(); // as the kernel does with what nobody has read
+        }
+      } else if (!isAhead()) {
+        cancelAbove = UringTuning.MOST_UNREAD_BYTES;
+        if (buffers.isShort()) {
+          buffers.provideMore();
+        }
+      } else if (unread > cancelAbove && !CompletionAbi.isLast(flags)) {
+        // Nobody reads: the peer has to wait. Again if that goes on: a cancel may come to nothing.
+        cancelAbove = unread + UringTuning.MOST_UNREAD_BYTES;
+        cancelAgainUnderLock(ring);
+      }
+    }
+  }
+
+  /** Whether more is unread than a stream is entitled to: then no buffers are added for it. */
+  private boolean isAhead() {
+    return received.unread() > UringTuning.MOST_UNREAD_BYTES;
   }
 }

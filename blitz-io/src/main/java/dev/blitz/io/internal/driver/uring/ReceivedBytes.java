@@ -1,12 +1,11 @@
 package dev.blitz.io.internal.driver.uring;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived at a stream and nobody has read yet, in order: buffers of a ring, or copies on
- * the heap of what arrived while buffers were short. At its end an end of stream, or an error.
+ * What has arrived at a stream and nobody has read yet, in order, in buffers of a ring. At its end
+ * an end of stream, or an error. Nothing here takes memory.
  */
 /* Implementation notes
  *
@@ -14,72 +13,60 @@ import org.jspecify.annotations.Nullable;
  * while another lock than the buffer ring's is taken. `unread` and `end` are volatile so that a reader with nothing
  * to take needs no lock.
  *
- * An entry is a buffer's number in the high half and its length in the low half; number COPIED stands for the
- * next one of `copies`. All buffers that wait here at a time are of one ring, because a receive is armed, perhaps on another ring,
- * only when nothing waits.
+ * The buffers are linked from `first` to `last`. All that wait here at a time are of one ring, because a receive is
+ * armed, perhaps on another ring, only when nothing waits. What arrives and fits into the room that `last` has left is
+ * moved there: so at least half of the memory is data, however small the arrivals were, and a peek meets few buffers.
  */
 final class ReceivedBytes {
+  /** {@link #add}: nobody will read it. */
+  static final int CLOSED = -1;
+
   /** {@link #end} of a stream that goes on. */
   private static final int OPEN = -1;
 
-  private static final int COPIED = -1;
+  private static final int NONE = -1;
 
   private final SpinLock lock = new SpinLock();
-  private long[] entries = new long[2];
-  private int head;
-  private int count;
-  private int headOffset;
   private @Nullable BufferRing buffers;
-  private @Nullable ArrayDeque<byte[]> copies;
+  private int first = NONE;
+  private int last = NONE;
+
+  /** How much of the first buffer has been read. */
+  private int firstOffset;
+
   private boolean closed;
+  private boolean dropped;
   private volatile int unread;
   private volatile int end = OPEN;
 
   /**
    * Adds a filled buffer.
    *
-   * @param copy whether to copy its bytes and give it back at once
-   * @return how many bytes are unread now
+   * @return how many bytes are unread now; {@link #CLOSED} if it was given back instead
    */
-  int add(BufferRing from, int id, int length, boolean copy) {
+  int add(BufferRing from, int id) {
     lock.lock();
     try {
       if (closed) {
+        dropped = true;
         from.giveBack(id);
-        return 0;
+        return CLOSED;
       }
+      int bytes = from.filled(id);
       buffers = from;
-      if (copy) {
-        byte[] bytes = new byte[length];
-        from.copyOut(id, 0, MemorySegment.ofArray(bytes), 0, length);
-        from.giveBack(id);
-        if (copies == null) {
-          copies = new ArrayDeque<>();
-        }
-        copies.add(bytes);
-        push(COPIED, length);
-      } else {
-        push(id, length);
+      if (first == NONE) {
+        first = id;
+        last = id;
+      } else if (!from.join(last, id)) {
+        from.follow(last, id);
+        last = id;
       }
-      int now = unread + length; // no one else writes it: the lock is ours
+      int now = unread + bytes; // no one else writes it: the lock is ours
       unread = now;
       return now;
     } finally {
       lock.unlock();
     }
-  }
-
-  private void push(int id, int length) {
-    if (count == entries.length) {
-      long[] larger = new long[2 * count];
-      for (int i = 0; i < count; i++) {
-        larger[i] = entries[(head + i) & (count - 1)];
-      }
-      entries = larger;
-      head = 0;
-    }
-    entries[(head + count) & (entries.length - 1)] = (long) id << 32 | length;
-    count++;
   }
 
   /** Nothing more comes: 0 for the end of the stream, or an errno. */
@@ -89,6 +76,11 @@ final class ReceivedBytes {
 
   boolean isEmpty() {
     return unread == 0;
+  }
+
+  /** How many bytes nobody has read yet. */
+  int unread() {
+    return unread;
   }
 
   boolean hasEnded() {
@@ -113,23 +105,22 @@ final class ReceivedBytes {
     lock.lock();
     long position = at;
     try {
-      int index = 0;
-      int offset = headOffset;
-      while (index < count && position < target.byteSize()) {
-        long entry = entries[(head + index) & (entries.length - 1)];
-        int length = (int) entry - offset;
+      BufferRing from = buffers;
+      int id = first;
+      int offset = firstOffset;
+      while (from != null && id != NONE && position < target.byteSize()) {
+        int length = from.filled(id) - offset;
         int n = (int) Math.min(length, target.byteSize() - position);
-        copy((int) (entry >> 32), offset, target, position, n, keep ? index : 0);
+        from.copyOut(id, offset, target, position, n);
         position += n;
-        if (keep) {
-          index++;
-          offset = 0;
-        } else if (n == length) {
-          removeFirst();
-          offset = 0;
-        } else {
+        if (n < length) {
           offset += n;
-          headOffset = offset;
+          if (!keep) {
+            firstOffset = offset;
+          }
+        } else {
+          offset = 0;
+          id = keep ? after(from, id) : removeFirst(from);
         }
       }
       return position - at;
@@ -142,55 +133,35 @@ final class ReceivedBytes {
     }
   }
 
-  private void copy(int id, int from, MemorySegment target, long at, int length, int index) {
-    if (id == COPIED) {
-      MemorySegment.copy(MemorySegment.ofArray(copied(index)), from, target, at, length);
-    } else if (buffers != null) {
-      buffers.copyOut(id, from, target, at, length);
-    }
+  private int after(BufferRing from, int id) {
+    return id == last ? NONE : from.following(id);
   }
 
-  /** The copy that entry {@code index} stands for. */
-  private byte[] copied(int index) {
-    int before = 0;
-    for (int i = 0; i < index; i++) {
-      if ((int) (entries[(head + i) & (entries.length - 1)] >> 32) == COPIED) {
-        before++;
-      }
-    }
-    if (copies != null) {
-      for (byte[] bytes : copies) {
-        if (before-- == 0) {
-          return bytes;
-        }
-      }
-    }
-    throw new AssertionError("an entry without its bytes");
+  /** Which one is the first now. */
+  private int removeFirst(BufferRing from) {
+    int id = first;
+    first = after(from, id);
+    firstOffset = 0;
+    from.giveBack(id);
+    return first;
   }
 
-  private void removeFirst() {
-    int id = (int) (entries[head & (entries.length - 1)] >> 32);
-    if (id == COPIED) {
-      if (copies != null) {
-        copies.remove();
-      }
-    } else if (buffers != null) {
-      buffers.giveBack(id);
-    }
-    head = (head + 1) & (entries.length - 1);
-    count--;
-    headOffset = 0;
-  }
-
-  /** Gives everything back, also what is yet to be added. */
-  void close() {
+  /**
+   * Gives everything back, also what is yet to be added.
+   *
+   * @return whether something was unread, also since an earlier close
+   */
+  boolean close() {
     lock.lock();
     try {
       closed = true;
-      while (count > 0) {
-        removeFirst();
+      dropped |= first != NONE;
+      BufferRing from = buffers;
+      while (from != null && first != NONE) {
+        removeFirst(from);
       }
       unread = 0;
+      return dropped;
     } finally {
       lock.unlock();
     }

@@ -30,6 +30,7 @@ final class SendOperation extends Operation {
   static final int CLOSED = -1;
 
   private final WakerSlot writer;
+  private final WakerSlot reader;
   private final Runnable whenIdle;
   private @Nullable MemorySegment piece;
   private int length;
@@ -43,9 +44,10 @@ final class SendOperation extends Operation {
   private volatile boolean lost;
 
   /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
-  SendOperation(Descriptor descriptor, WakerSlot writer, Runnable whenIdle) {
+  SendOperation(Descriptor descriptor, WakerSlot writer, WakerSlot reader, Runnable whenIdle) {
     super(descriptor);
     this.writer = writer;
+    this.reader = reader;
     this.whenIdle = whenIdle;
   }
 
@@ -142,12 +144,15 @@ final class SendOperation extends Operation {
       sent += result;
     }
     if (!goesOn(ring)) {
+      giveBack(ring);
+      woken.add(writer);
+      if (broken != 0) {
+        woken.add(reader); // the kernel has told the sender: it may tell nobody else
+      }
       if (sent < length) {
         lost = true;
         descriptor().closesByReset();
       }
-      giveBack(ring);
-      woken.add(writer);
     }
   }
 

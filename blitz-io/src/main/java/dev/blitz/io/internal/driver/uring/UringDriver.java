@@ -41,6 +41,7 @@ final class UringDriver implements Driver, Sockets {
   private final Seats seats;
   private final BackendProbe probe;
   private final WokenSlots[] woken;
+  private final int buffersPerRing;
   private final AtomicIntegerArray needsHelp;
   private final SlotTable<UringEndpoint> endpoints = new SlotTable<>(16);
   private @Nullable DriverHost host;
@@ -51,14 +52,20 @@ final class UringDriver implements Driver, Sockets {
   private boolean kicks;
 
   UringDriver(Seats seats, BackendProbe probe) {
+    this(seats, probe, UringTuning.buffersPerRing(seats.size()));
+  }
+
+  /** {@code buffersPerRing}: the most receive buffers that a worker's ring gets, a power of two. */
+  UringDriver(Seats seats, BackendProbe probe, int buffersPerRing) {
     this.probe = probe;
+    this.buffersPerRing = buffersPerRing;
     this.clock = seats.clock();
     this.seats = seats;
     int workers = seats.size();
     needsHelp = new AtomicIntegerArray(workers);
     woken = new WokenSlots[workers];
     for (int i = 0; i < workers; i++) {
-      woken[i] = new WokenSlots();
+      woken[i] = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
     }
   }
 
@@ -97,10 +104,13 @@ final class UringDriver implements Driver, Sockets {
     }
     WorkerRing ring = open[worker];
     if (seats.trySitElsewhere(worker)) {
-      if (!ring.seemsReady() && !doesAnyNeedHelp()) {
-        ring.awaitCompletion(nanosUntil(deadlineNanos));
+      try {
+        if (!ring.seemsReady() && !doesAnyNeedHelp()) {
+          ring.awaitCompletion(nanosUntil(deadlineNanos));
+        }
+      } finally {
+        seats.leave(worker);
       }
-      seats.leave(worker);
     }
     return ring.seemsReady() || doesAnyNeedHelp();
   }
@@ -153,17 +163,31 @@ final class UringDriver implements Driver, Sockets {
       }
       needsHelp.set(i, 0);
       if (i != worker) {
-        served += open[i].serveForAnother(open[worker], woken[worker]);
+        served += help(open, i, worker);
       }
     }
     return served;
+  }
+
+  private int help(WorkerRing[] open, int stuck, int worker) {
+    boolean helped = false;
+    try {
+      int served = open[stuck].serveForAnother(open[worker], woken[worker]);
+      helped = true;
+      return served;
+    } finally {
+      if (!helped) {
+        needsHelp.set(stuck, 1); // the rest is still there
+      }
+    }
   }
 
   /** Submits and serves in the middle of a poll, if the calling code runs on a worker. */
   void hurry() {
     WorkerRing ring = ringOfCaller();
     if (ring != null) {
-      ring.serveOwn(new WokenSlots()); // the worker's own one may be in use further up
+      // The worker's own one may be in use further up.
+      ring.serveOwn(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
     }
   }
 
@@ -300,7 +324,7 @@ final class UringDriver implements Driver, Sockets {
     int count = 0;
     try {
       while (count < made.length) {
-        made[count] = new WorkerRing(this, count, flags);
+        made[count] = new WorkerRing(this, count, flags, buffersPerRing);
         count++;
       }
     } catch (UringException e) {
@@ -321,10 +345,9 @@ final class UringDriver implements Driver, Sockets {
   public void closeSockets() {
     WorkerRing[] open = closeEndpoints();
     if (open != null) {
-      var scratch = new WokenSlots();
+      var scratch = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
       for (WorkerRing ring : open) {
         ring.drain(scratch);
-        scratch.wakeAll();
       }
     }
   }
@@ -362,7 +385,7 @@ final class UringDriver implements Driver, Sockets {
   /** What was written is to be sent, if the peers read it in time. */
   private static void awaitSends(WorkerRing[] open) {
     long end = System.nanoTime() + UringTuning.SEND_GRACE_NANOS;
-    var scratch = new WokenSlots();
+    var scratch = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
     for (; ; ) {
       boolean sends = false;
       for (WorkerRing ring : open) {

@@ -29,12 +29,22 @@ abstract class UringEndpoint extends SocketEndpoint {
 
   @Override
   public final void close() {
-    if (descriptor().close()) {
-      driver.forget(key);
-      closed();
+    if (!descriptor().tryUse()) {
+      return; // it has been closed
+    }
+    try {
+      if (descriptor().close()) {
+        driver.forget(key);
+        closed();
+      }
+    } finally {
+      descriptor().release();
     }
   }
 
-  /** The descriptor is marked: cancels what is armed, lets go of what has arrived, wakes. */
+  /**
+   * The descriptor is marked, and still in use: cancels what is armed, lets go of what has arrived,
+   * wakes.
+   */
   abstract void closed();
 }

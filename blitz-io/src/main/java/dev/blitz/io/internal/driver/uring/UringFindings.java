@@ -25,9 +25,8 @@ record UringFindings(
     SubmissionAbi.OP_POLL_ADD,
     SubmissionAbi.OP_ACCEPT,
     SubmissionAbi.OP_ASYNC_CANCEL,
-    SubmissionAbi.OP_CLOSE,
-    SubmissionAbi.OP_READ,
     SubmissionAbi.OP_RECV,
+    SubmissionAbi.OP_SEND,
   };
 
   /** Makes a small ring, receives one byte with it and closes it. */

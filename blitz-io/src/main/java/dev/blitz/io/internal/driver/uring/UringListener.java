@@ -77,8 +77,17 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   }
 
   @Override
+  public void awaitClose(Waker waker) {
+    acceptor.set(waker);
+  }
+
+  @Override
   void closed() {
-    accept.cancel();
+    if (accept.isArmed()) {
+      endListeningAtOnce(); // the kernel holds the socket until the accept has ended
+      accept.cancel();
+      driver().hurry();
+    }
     accepted.close();
     acceptor.wake();
   }

@@ -18,7 +18,8 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection. Bytes arrive by a receive that stays armed and are copied out in the poll. A small
+ * A connection. Bytes arrive by a receive that stays armed and are copied out in the poll. While
+ * the ring has no buffers left, and after a hang-up, they are read by a call in the poll. A small
  * write on a worker is copied and goes to the kernel with all others of the worker's round; one at
  * a time, so that they stay in order. Other writes are sent in the poll, and when the kernel has no
  * room a one-time poll tells when it has.
@@ -31,14 +32,33 @@ import org.jspecify.annotations.Nullable;
  *                 |                              |                                 | one writes this and reads that, the other the
  *                 |                              |                                 | other way round, so one of them ends the output
  *   lingerSeconds | setOption                    | writing side, closed            | volatile
+ *   readable      | reading side, once           | closed                          | volatile
+ *   inputEnded    | shutdownInput                | reading side                    | volatile, before `received` ends
+ *
+ * Reading. Bytes come one of two ways at a time: by the receive while it is armed, or by a call of the reading side while it
+ * is not. What the receive brought is visible before it counts as idle, and only the reading side arms it; so who finds it
+ * idle, and then nothing received, may call, and no byte overtakes another.
+ *
+ *   receive armed -> idle, starved   all buffers hold unread data: the reader is woken, calls, and waits for `readable`
+ *   receive armed -> idle, hung up   `hangUp` or a failed send has woken the reader, which cancels the receive
+ *   idle, starved -> receive armed   a call finds nothing, and there are buffers again
+ *   idle, hung up                    for good: calls find the rest, the end or the error
+ *
+ * Why the hang-up is watched: a receive may miss the end or the reset that follows bytes at once. The kernel gathers both
+ * wakes, and kernels without "io_uring/poll: fix multishot recv missing EOF on wakeup race" receive once for them.
  */
 final class UringStream extends UringEndpoint implements StreamEndpoint {
+  private static final int READABLE = ReadinessOperation.POLLIN | ReadinessOperation.POLLRDHUP;
+
   private final ReceivedBytes received = new ReceivedBytes();
   private final WakerSlot reader = new WakerSlot();
   private final WakerSlot writer = new WakerSlot();
   private final ReceiveOperation receive;
+  private final ReadinessOperation hangUp;
   private final ReadinessOperation writable;
+  private volatile @Nullable ReadinessOperation readable;
   private volatile @Nullable SendOperation send;
+  private volatile boolean inputEnded;
   private volatile boolean endsOutput;
   private volatile int lingerSeconds;
   private boolean connecting;
@@ -51,19 +71,20 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     super(driver, descriptor, family);
     this.lingerSeconds = lingerSeconds;
     receive = new ReceiveOperation(descriptor, received, reader);
-    writable = new ReadinessOperation(descriptor, writer);
+    hangUp = new ReadinessOperation(descriptor, ReadinessOperation.POLLRDHUP, reader);
+    writable = new ReadinessOperation(descriptor, ReadinessOperation.POLLOUT, writer);
   }
 
   // --- Reading ---
 
   @Override
   public int pollRead(MemorySegment target, Waker waker) throws IOException {
-    return (int) read(target, 0, waker, false);
+    return read(target, waker, false);
   }
 
   @Override
   public int pollPeek(MemorySegment target, Waker waker) throws IOException {
-    return (int) read(target, 0, waker, true);
+    return read(target, waker, true);
   }
 
   @Override
@@ -84,30 +105,88 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
         break;
       }
     }
-    return total > 0 ? total : read(targets[0], 0, waker, false);
+    return total > 0 ? total : read(targets[0], waker, false);
   }
 
-  private long read(MemorySegment target, long at, Waker waker, boolean peek) throws IOException {
-    long n = received.take(target, at, peek);
+  private int read(MemorySegment target, Waker waker, boolean peek) throws IOException {
+    int n = (int) received.take(target, 0, peek);
     if (n > 0) {
       return n;
     }
     requireOpen();
     reader.set(waker);
     boolean idle = !receive.isArmed();
+    boolean hungUp = hasHungUp();
     // An end is made visible before the operation counts as idle, so this look finds it.
-    n = received.take(target, at, peek);
-    if (n > 0 || received.hasEnded()) {
-      reader.clear();
-      return n > 0 ? n : endOfStream();
+    n = (int) received.take(target, 0, peek);
+    if (n == 0 && !received.hasEnded()) {
+      if (!idle) {
+        await(hungUp);
+        return PENDING;
+      }
+      n = readIdle(target, peek, hungUp);
+      if (n == PENDING) {
+        return PENDING;
+      }
     }
-    if (idle && !receive.arm(driver())) {
+    reader.clear();
+    return n > 0 ? n : endOfStream();
+  }
+
+  /** The receive is armed: the kernel wakes the reader, if it does not miss the end. */
+  private void await(boolean hungUp) throws IOException {
+    if (hungUp) {
+      receive.cancel(); // its last completion wakes the reader, who looks by a call
+    } else if (!hangUp.isArmed() && !hangUp.isSeen() && !hangUp.arm(driver())) {
+      throw new AsynchronousCloseException(); // it went with the thread that had submitted it
+    }
+  }
+
+  /** Nothing is received and the receive is not armed: reads by a call, or arms what will wake. */
+  private int readIdle(MemorySegment target, boolean peek, boolean hungUp) throws IOException {
+    ReadinessOperation waits = readable;
+    if (waits != null && waits.isArmed()) {
+      return PENDING;
+    }
+    WorkerRing ring = driver().ringForCaller();
+    boolean exhausted = ring.buffers().isExhausted();
+    if (hungUp || exhausted || receive.isStarved()) {
+      int n = call((frame, fd) -> SocketBytes.receive(frame, fd, target, peek));
+      if (n > 0) {
+        return n;
+      }
+      if (n != -SocketAbi.EAGAIN) {
+        received.end(-n);
+        return 0;
+      }
+    }
+    receive.setStarved(exhausted);
+    if (hungUp || exhausted) {
+      if (waits == null) {
+        waits = new ReadinessOperation(descriptor(), READABLE, reader);
+        readable = waits;
+      }
+      if (!waits.arm(ring)) {
+        throw new AsynchronousCloseException();
+      }
+    } else if (!receive.arm(ring)) {
       throw new AsynchronousCloseException();
+    } else {
+      await(false);
     }
     return PENDING;
   }
 
+  /** Whether the peer has ended its side, or the connection is broken, as far as is known. */
+  private boolean hasHungUp() {
+    SendOperation sender = send;
+    return hangUp.isSeen() || broken != 0 || (sender != null && sender.broken() != 0);
+  }
+
   private int endOfStream() throws IOException {
+    if (inputEnded) {
+      return EOF;
+    }
     int reason = received.endReason();
     if (reason == 0) {
       SendOperation sender = send;
@@ -126,7 +205,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   @Override
   public void shutdownInput() throws IOException {
+    requireOpen();
+    inputEnded = true;
+    received.end(0);
+    received.close(); // what is there, and what is still to come, is not read any more
     shutdown(true);
+    reader.wake();
   }
 
   // --- Writing ---
@@ -235,7 +319,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     }
     SendOperation next = send;
     if (next == null) {
-      next = new SendOperation(descriptor(), writer, this::sendEnded);
+      next = new SendOperation(descriptor(), writer, reader, this::sendEnded);
       send = next;
     }
     requireOpen();
@@ -267,6 +351,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (result != -SocketAbi.EAGAIN) {
       if (SocketErrors.isBroken((int) -result)) {
         broken = (int) -result;
+        reader.wake(); // it may wait for what it will never be told
       }
       throw SocketErrors.of("write", (int) -result);
     }
@@ -317,17 +402,57 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   @Override
   void closed() {
-    receive.cancel();
-    writable.cancel();
-    SendOperation last = send;
-    if (last != null && last.isArmed()) {
-      if (lingerSeconds == 0) {
-        last.cancel(); // a reset; otherwise what was written is sent before the number is closed
-      }
-      driver().hurry(); // whoever closes a descriptor may need it again at once
+    boolean reset = lingerSeconds == 0;
+    if (received.close()) {
+      descriptor().closesByReset(); // as the kernel does with what nobody has read
+      reset = true;
     }
-    received.close();
+    SendOperation last = send;
+    if (last != null && last.isArmed() && lingerSeconds == 0) {
+      last.cancel(); // otherwise what was written is sent before the number is closed
+    }
+    cancelAllButSend();
+    if (isAnyArmed()) {
+      driver()
+          .hurry(); // who closes may need the number or the port again, and may compute for long
+      if (!reset && isOnlyArmedToWait()) {
+        endOutputAtOnce(); // it is armed on another worker's ring
+      }
+    }
     reader.wake();
     writer.wake();
+  }
+
+  private void cancelAllButSend() {
+    receive.cancel();
+    hangUp.cancel();
+    writable.cancel();
+    ReadinessOperation waits = readable;
+    if (waits != null) {
+      waits.cancel();
+    }
+  }
+
+  private boolean isAnyArmed() {
+    SendOperation last = send;
+    return armedToWait() > 0 || (last != null && last.isArmed());
+  }
+
+  private int armedToWait() {
+    ReadinessOperation waits = readable;
+    return (receive.isArmed() ? 1 : 0)
+        + (hangUp.isArmed() ? 1 : 0)
+        + (writable.isArmed() ? 1 : 0)
+        + (waits != null && waits.isArmed() ? 1 : 0);
+  }
+
+  /**
+   * For whoever closes: whether nobody is about to write or being sent for. Uses are counted first:
+   * they only become fewer now, so that one which is missing afterwards errs on the safe side.
+   */
+  private boolean isOnlyArmedToWait() {
+    int users = descriptor().users();
+    int armed = armedToWait();
+    return armed > 0 && users == armed + 1;
   }
 }

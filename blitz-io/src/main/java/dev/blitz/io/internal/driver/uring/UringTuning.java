@@ -26,8 +26,31 @@ final class UringTuning {
   /** Buffers that the kernel has at first: few, so that they stay in the cache. */
   static final int FIRST_BUFFERS = 64;
 
-  /** The most buffers per ring; when they run short, what arrives is copied to the heap. */
-  static final int MOST_BUFFERS = 4096;
+  /**
+   * Buffers that the rings of a runtime share evenly: 64 MB. What is unread beyond that stays in
+   * the kernel. More would let more connections wait unread before reads cost a system call each.
+   */
+  private static final int MOST_BUFFERS = 8192;
+
+  /** The most per ring: a burst of one arrival for each of some thousand connections. */
+  private static final int MOST_BUFFERS_PER_RING = 4096;
+
+  /** The fewest per ring, on machines with many processors. */
+  private static final int FEWEST_BUFFERS_PER_RING = 256;
+
+  /** The receive buffers of one of {@code rings} rings, a power of two. */
+  static int buffersPerRing(int rings) {
+    return Math.clamp(
+        Integer.highestOneBit(MOST_BUFFERS / rings),
+        FEWEST_BUFFERS_PER_RING,
+        MOST_BUFFERS_PER_RING);
+  }
+
+  /** Wakes and ends of use that are gathered under a ring's lock before they are carried out. */
+  static final int WOKEN_AT_ONCE = 1024;
+
+  /** The same for whoever serves in the middle of a poll, and makes a list for that. */
+  static final int WOKEN_IN_A_HURRY = 32;
 
   /**
    * Bytes that may wait unread in a stream before its receive is cancelled, so that the peer is

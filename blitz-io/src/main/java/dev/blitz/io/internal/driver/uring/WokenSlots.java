@@ -2,42 +2,58 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.wait.WakerSlot;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is left to be done after a ring's lock has been given up: whom to wake, since a waker may be
  * anybody's code, and which descriptors to let go of, since the last user of one closes it, which
- * may wait for a thread of the blocking pool. Belongs to one thread at a time.
+ * may wait for a thread of the blocking pool. Belongs to one thread at a time. It has a fixed size,
+ * so that a lack of memory cannot lose a wake: who serves stops when it {@linkplain #isFull is
+ * full}, and goes on after {@link #wakeAll}.
  */
 final class WokenSlots {
-  private @Nullable WakerSlot[] slots = new WakerSlot[64];
+  /** The most that one completion adds of either kind. */
+  private static final int PER_COMPLETION = 2;
+
+  private final @Nullable WakerSlot[] slots;
   private int count;
-  private @Nullable Descriptor[] unused = new Descriptor[8];
+  private final @Nullable Descriptor[] unused;
   private int unusedCount;
+
+  WokenSlots(int size) {
+    slots = new WakerSlot[size];
+    unused = new Descriptor[size];
+  }
+
+  /** Whether there may be no room for what another completion adds. */
+  boolean isFull() {
+    return Math.max(count, unusedCount) > slots.length - PER_COMPLETION;
+  }
 
   /** An operation uses it no more. */
   void release(Descriptor descriptor) {
-    if (unusedCount == unused.length) {
-      unused = Arrays.copyOf(unused, 2 * unusedCount);
-    }
     unused[unusedCount++] = descriptor;
   }
 
   void add(WakerSlot slot) {
-    if (count == slots.length) {
-      slots = Arrays.copyOf(slots, 2 * count);
-    }
     slots[count++] = slot;
   }
 
-  /** Does it all; how many were waiting. */
+  /** Does it all, whatever fails; how many were waiting. */
   int wakeAll() {
+    RuntimeException failure = null;
+    Error error = null;
     for (int i = 0; i < unusedCount; i++) {
       Descriptor descriptor = unused[i];
       unused[i] = null;
-      if (descriptor != null) {
-        descriptor.release();
+      try {
+        if (descriptor != null) {
+          descriptor.release();
+        }
+      } catch (RuntimeException e) {
+        failure = e;
+      } catch (Error e) {
+        error = e;
       }
     }
     unusedCount = 0;
@@ -50,6 +66,12 @@ final class WokenSlots {
       }
     }
     count = 0;
+    if (error != null) {
+      throw error;
+    }
+    if (failure != null) {
+      throw failure;
+    }
     return woken;
   }
 }

@@ -4,6 +4,7 @@ import dev.blitz.io.internal.driver.SlotTable;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's ring: what is submitted for it, its completions, and the place where it sleeps.
@@ -54,7 +55,8 @@ final class WorkerRing {
 
   private final SpinLock lock = new SpinLock();
   private final SlotTable<Operation> operations = new SlotTable<>(16);
-  private final ArrayDeque<Operation> waitingForRoom = new ArrayDeque<>();
+  private @Nullable Operation firstWaiting;
+  private @Nullable Operation lastWaiting;
   private final BitSet watched = new BitSet();
   private final ArrayDeque<Long> cancelsWaitingForRoom = new ArrayDeque<>();
   private final int worker;
@@ -73,7 +75,7 @@ final class WorkerRing {
 
   private int ownerRoundsAtHelp = -1;
 
-  WorkerRing(UringDriver driver, int worker, int setupFlags) {
+  WorkerRing(UringDriver driver, int worker, int setupFlags, int mostBuffers) {
     this.driver = driver;
     this.worker = worker;
     ring = new UringRing(UringTuning.SUBMISSIONS, UringTuning.COMPLETIONS, setupFlags);
@@ -83,9 +85,9 @@ final class WorkerRing {
           new BufferRing(
               ring,
               0,
-              UringTuning.MOST_BUFFERS,
+              mostBuffers,
               UringTuning.BUFFER_BYTES,
-              UringTuning.FIRST_BUFFERS);
+              Math.min(mostBuffers, UringTuning.FIRST_BUFFERS));
       counter = UringCalls.eventCounter();
       if (counter < 0) {
         throw new UringException("eventfd", -counter);
@@ -140,18 +142,32 @@ final class WorkerRing {
 
   /** Queues an operation's entry; it goes out with the worker's next system call. */
   void add(Operation operation) {
-    long at = waitingForRoom.isEmpty() ? ring.claim() : -1;
+    long at = firstWaiting == null ? tryClaim() : -1;
     if (at < 0) {
-      waitingForRoom.add(operation);
+      if (lastWaiting == null) {
+        firstWaiting = operation;
+      } else {
+        lastWaiting.next = operation;
+      }
+      lastWaiting = operation;
       return;
     }
     operation.write(ring.entries(), at, operation.key(), this);
     ring.push();
   }
 
+  /** As {@link UringRing#claim}; a call that the kernel refuses is made again by who serves. */
+  private long tryClaim() {
+    try {
+      return ring.claim();
+    } catch (UringException e) {
+      return -1;
+    }
+  }
+
   void addCancel(long key) {
     // Behind an operation that waits for room it may be the very one that the cancel is meant for.
-    long at = waitingForRoom.isEmpty() ? ring.claim() : -1;
+    long at = firstWaiting == null ? tryClaim() : -1;
     if (at < 0) {
       cancelsWaitingForRoom.add(key);
       return;
@@ -161,13 +177,18 @@ final class WorkerRing {
   }
 
   private void addWaiting() {
-    while (!waitingForRoom.isEmpty() || !cancelsWaitingForRoom.isEmpty()) {
+    while (firstWaiting != null || !cancelsWaitingForRoom.isEmpty()) {
       long at = ring.claim();
       if (at < 0) {
         return;
       }
-      Operation operation = waitingForRoom.poll();
+      Operation operation = firstWaiting;
       if (operation != null) {
+        firstWaiting = operation.next;
+        operation.next = null;
+        if (firstWaiting == null) {
+          lastWaiting = null;
+        }
         operation.write(ring.entries(), at, operation.key(), this);
       } else {
         SubmissionAbi.cancel(ring.entries(), at, cancelsWaitingForRoom.remove(), IGNORED);
@@ -182,14 +203,18 @@ final class WorkerRing {
         || ring.pending() > 0
         || ring.isOverflown()
         || ring.hasDeferredWork()
-        || !waitingForRoom.isEmpty()
+        || firstWaiting != null
         || !cancelsWaitingForRoom.isEmpty();
   }
 
   // --- Under the lock: serving ---
 
-  /** Submits what is queued, and serves all completions that are there. Never waits. */
-  void serve(WokenSlots woken) {
+  /**
+   * Submits what is queued, and serves the completions that are there. Never waits.
+   *
+   * @return whether some are left because {@code woken} is full
+   */
+  boolean serve(WokenSlots woken) {
     addWaiting();
     if (ring.hasDeferredWork()) {
       ring.flush();
@@ -198,6 +223,9 @@ final class WorkerRing {
     }
     for (; ; ) {
       for (int left = ring.ready(); left > 0; left--) {
+        if (woken.isFull()) {
+          return true;
+        }
         long userData = ring.userData(0);
         int result = ring.result(0);
         int flags = ring.flags(0);
@@ -205,7 +233,7 @@ final class WorkerRing {
         serve(userData, result, flags, woken);
       }
       if (!ring.isOverflown()) {
-        return;
+        return false;
       }
       ring.flush(); // the kernel moves what it had kept aside
     }
@@ -223,7 +251,7 @@ final class WorkerRing {
       if (operation != null) {
         operation.complete(this, result, flags, woken);
       } else if (CompletionAbi.hasBuffer(flags)) {
-        buffers.took(CompletionAbi.buffer(flags));
+        buffers.took(CompletionAbi.buffer(flags), 0);
         buffers.giveBack(CompletionAbi.buffer(flags));
       }
     }
@@ -231,38 +259,52 @@ final class WorkerRing {
 
   /** As the worker: submits and serves. */
   int serveOwn(WokenSlots woken) {
-    lock.lock();
-    try {
-      ownerRounds++;
-      if (hasWork()) {
-        serve(woken);
+    int served = 0;
+    boolean more;
+    do {
+      try {
+        lock.lock();
+        try {
+          ownerRounds++;
+          more = hasWork() && serve(woken);
+        } finally {
+          lock.unlock();
+        }
+      } finally { // whatever failed: those whose results are there must learn of it
+        served += woken.wakeAll();
       }
-    } finally {
-      lock.unlock();
-    }
-    return woken.wakeAll();
+    } while (more);
+    return served;
   }
 
   /** As the worker of {@code helper}: submits and serves, and watches if that goes on. */
   int serveForAnother(WorkerRing helper, WokenSlots woken) {
     boolean watch;
-    if (!lock.tryLock()) {
-      return 0; // somebody is at it
-    }
-    try {
-      if (closed || asleep) {
-        return 0;
+    boolean more;
+    int served = 0;
+    do {
+      if (!lock.tryLock()) {
+        return served; // somebody is at it
       }
-      watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
-      ownerRoundsAtHelp = ownerRounds;
-      serve(woken);
-    } finally {
-      lock.unlock();
-    }
+      try {
+        try {
+          if (closed || asleep) {
+            return served;
+          }
+          watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
+          ownerRoundsAtHelp = ownerRounds;
+          more = serve(woken);
+        } finally {
+          lock.unlock();
+        }
+      } finally {
+        served += woken.wakeAll();
+      }
+    } while (more);
     if (watch) {
       helper.watch(this);
     }
-    return woken.wakeAll();
+    return served;
   }
 
   /** Whether there is something to serve or submit here while the worker does not. */
@@ -394,10 +436,11 @@ final class WorkerRing {
     boolean drained = false;
     while (!drained && System.nanoTime() - end < 0) {
       driver.kick();
+      boolean more = false;
       lock.lock();
       try {
         if (!closed) {
-          serve(woken);
+          more = serve(woken);
           if (asleep) {
             signal(); // its wake may be among what was served
           }
@@ -406,7 +449,8 @@ final class WorkerRing {
       } finally {
         lock.unlock();
       }
-      if (!drained) {
+      woken.wakeAll();
+      if (!drained && !more) {
         LockSupport.parkNanos(DRAIN_LOOK_NANOS);
       }
     }
@@ -442,15 +486,23 @@ final class WorkerRing {
         SubmissionAbi.cancelEverything(ring.entries(), at, IGNORED);
         ring.push();
       }
-      while (!isDrained() && System.nanoTime() - end < 0) {
-        ring.submitAndWait(10_000_000);
-        serve(woken);
-      }
-      drained = isDrained();
-      closed = true;
     } finally {
       lock.unlock();
     }
+    do {
+      woken.wakeAll();
+      lock.lock();
+      try {
+        drained = isDrained();
+        if (!drained) {
+          ring.submitAndWait(10_000_000);
+          serve(woken);
+        }
+        closed = drained || System.nanoTime() - end >= 0;
+      } finally {
+        lock.unlock();
+      }
+    } while (!closed);
     woken.wakeAll();
     ring.close();
     UringCalls.close(counter);

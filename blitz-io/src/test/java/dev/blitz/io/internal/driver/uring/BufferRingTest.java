@@ -50,7 +50,7 @@ class BufferRingTest {
         assertThat(ring.result(0)).isEqualTo(8);
         int id = CompletionAbi.buffer(flags);
         ring.consume(1);
-        buffers.took(id);
+        buffers.took(id, 1);
         assertThat(buffers.taken()).isEqualTo(1);
         all.append(text(buffers, id, 8));
         buffers.giveBack(id);
@@ -79,14 +79,14 @@ class BufferRingTest {
       assertThat(ring.result(2)).isEqualTo(-ENOBUFS);
       assertThat(CompletionAbi.isLast(ring.flags(2))).isTrue();
       int first = CompletionAbi.buffer(ring.flags(0));
-      buffers.took(first);
+      buffers.took(first, 1);
       assertThat(text(buffers, first, 4)).isEqualTo("abcd");
       ring.consume(3);
       buffers.giveBack(first);
       receive(ring, buffers, pair.reader, 2);
       ring.submitAndWait(FOREVER);
       assertThat(ring.result(0)).isEqualTo(4);
-      buffers.took(CompletionAbi.buffer(ring.flags(0)));
+      buffers.took(CompletionAbi.buffer(ring.flags(0)), 1);
       assertThat(text(buffers, CompletionAbi.buffer(ring.flags(0)), 4)).isEqualTo("ijkl");
       pair.closeWriter();
       ring.consume(1);
@@ -110,7 +110,7 @@ class BufferRingTest {
         int[] ids = new int[count];
         for (int i = 0; i < count; i++) {
           ids[i] = CompletionAbi.buffer(ring.flags(i));
-          buffers.took(ids[i]);
+          buffers.took(ids[i], 1);
         }
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(ring.result(count)).isEqualTo(-ENOBUFS);
@@ -126,7 +126,7 @@ class BufferRingTest {
         receive(ring, buffers, pair.reader, -1);
         ring.submitAndWait(FOREVER); // the byte that was left
         int id = CompletionAbi.buffer(ring.flags(0));
-        buffers.took(id);
+        buffers.took(id, 1);
         ring.consume(1);
         buffers.giveBack(id);
         SubmissionAbi.cancel(ring.entries(), ring.claim(), -1, -2);

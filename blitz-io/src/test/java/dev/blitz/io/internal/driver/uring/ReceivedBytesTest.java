@@ -45,15 +45,15 @@ class ReceivedBytesTest {
   }
 
   /** Sends up to {@link #SIZE} bytes and adds the buffer in which they arrive. */
-  private int arrive(String text, boolean copy) {
+  private int arrive(String text) {
     pair.send(text.getBytes(US_ASCII));
     ring.submitAndWait(Long.MAX_VALUE);
     assertThat(ring.ready()).isEqualTo(1);
     int id = CompletionAbi.buffer(ring.flags(0));
     int length = ring.result(0);
     ring.consume(1);
-    buffers.took(id);
-    return received.add(buffers, id, length, copy);
+    buffers.took(id, length);
+    return received.add(buffers, id);
   }
 
   private String take(int most, boolean keep) {
@@ -64,16 +64,19 @@ class ReceivedBytesTest {
 
   @Test
   void reads_crossBufferBoundaries_andGiveBuffersBackAtOnce() {
-    assertThat(arrive("abcd", false)).isEqualTo(4);
-    assertThat(arrive("ef", true)).isEqualTo(6);
-    assertThat(arrive("ghij", false)).isEqualTo(10);
-    assertThat(buffers.taken()).as("the copied one is back already").isEqualTo(2);
+    assertThat(arrive("abcd")).isEqualTo(4);
+    assertThat(arrive("e")).isEqualTo(5);
+    assertThat(arrive("f")).isEqualTo(6);
+    assertThat(arrive("ghij")).isEqualTo(10);
+    assertThat(buffers.taken()).as("small ones share a buffer").isEqualTo(3);
     assertThat(take(3, false)).isEqualTo("abc");
-    assertThat(buffers.taken()).isEqualTo(2);
+    assertThat(buffers.taken()).isEqualTo(3);
     assertThat(take(100, true)).as("a peek").isEqualTo("defghij");
     assertThat(take(2, false)).isEqualTo("de");
-    assertThat(buffers.taken()).isEqualTo(1);
-    assertThat(take(100, false)).isEqualTo("fghij");
+    assertThat(buffers.taken()).isEqualTo(2);
+    assertThat(arrive("kl")).as("none fits behind a full one").isEqualTo(7);
+    assertThat(buffers.taken()).isEqualTo(3);
+    assertThat(take(100, false)).isEqualTo("fghijkl");
     assertThat(buffers.taken()).isZero();
     assertThat(received.isEmpty()).isTrue();
     assertThat(take(1, false)).isEmpty();
@@ -81,19 +84,39 @@ class ReceivedBytesTest {
 
   @Test
   void close_givesBack_alsoWhatComesLater() {
-    arrive("abcd", false);
-    arrive("efgh", true);
-    received.close();
+    arrive("abcd");
+    arrive("efgh");
+    assertThat(received.close()).as("bytes were unread").isTrue();
     assertThat(buffers.taken()).isZero();
-    assertThat(arrive("late", false)).isZero();
+    assertThat(arrive("late")).isEqualTo(ReceivedBytes.CLOSED);
     assertThat(buffers.taken()).isZero();
     assertThat(take(9, false)).isEmpty();
   }
 
   @Test
+  void close_tellsWhetherBytesWereLost_alsoLater() {
+    arrive("abcd");
+    assertThat(take(9, false)).isEqualTo("abcd");
+    assertThat(received.close()).isFalse();
+    arrive("late");
+    assertThat(received.close()).isTrue();
+  }
+
+  /** However small the arrivals are, the memory they keep is within a factor of the bytes. */
+  @Test
+  void manySmallArrivals_keepFewBuffers() {
+    for (int i = 0; i < 8 * SIZE; i++) {
+      arrive("x");
+    }
+    assertThat(buffers.taken()).isEqualTo(8);
+    assertThat(take(100, true)).isEqualTo("x".repeat(8 * SIZE));
+    assertThat(take(100, false)).isEqualTo("x".repeat(8 * SIZE));
+  }
+
+  @Test
   void end_isSeenAfterTheBytes() {
     assertThat(received.hasEnded()).isFalse();
-    arrive("ab", false);
+    arrive("ab");
     received.end(104);
     assertThat(take(9, false)).isEqualTo("ab");
     assertThat(received.hasEnded()).isTrue();
@@ -113,7 +136,7 @@ class ReceivedBytesTest {
         }
         String text = bytes.toString(US_ASCII);
         sent.append(text);
-        arrive(text, random.nextInt(3) == 0);
+        arrive(text);
       } else {
         int most = 1 + random.nextInt(10);
         String peeked = take(most, true);

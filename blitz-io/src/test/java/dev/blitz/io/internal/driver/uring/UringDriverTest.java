@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -45,8 +46,13 @@ class UringDriverTest {
     private final List<StreamEndpoint> streams = new ArrayList<>();
 
     Net(int workerCount, int driven) throws Exception {
+      this(workerCount, driven, UringTuning.buffersPerRing(workerCount));
+    }
+
+    Net(int workerCount, int driven, int buffers) throws Exception {
       driver =
-          new UringDriver(new Seats(workerCount, TimeSource.system()), new UringBackend().probe());
+          new UringDriver(
+              new Seats(workerCount, TimeSource.system()), new UringBackend().probe(), buffers);
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);
@@ -130,6 +136,49 @@ class UringDriverTest {
         helped.join();
       }
     }
+  }
+
+  /** Streams that nobody reads have all buffers: the others go on, and these when they are read. */
+  @Test
+  void withoutBuffers_everyStreamGoesOn() throws Exception {
+    byte[] unread = new byte[50_000];
+    for (int i = 0; i < unread.length; i++) {
+      unread[i] = (byte) ('a' + i % 26);
+    }
+    try (var net = new Net(1, 1, 4)) {
+      var slow = net.pair();
+      var slower = net.pair();
+      for (var pair : List.of(slow, slower)) {
+        Polling.write(pair[0], unread);
+        assertThat(Polling.read(pair[1], 1)).isEqualTo("a");
+      }
+      var fast = net.pair();
+      for (int i = 0; i < 200; i++) {
+        Polling.write(fast[0], "ping" + i);
+        assertThat(Polling.read(fast[1], 100)).isEqualTo("ping" + i);
+      }
+      for (var pair : List.of(slow, slower)) {
+        var read = new StringBuilder("a");
+        while (read.length() < unread.length) {
+          read.append(Polling.read(pair[1], 7_001));
+        }
+        assertThat(read.toString()).isEqualTo(new String(unread, US_ASCII));
+        Polling.write(pair[0], "more");
+        assertThat(Polling.read(pair[1], 10)).isEqualTo("more");
+        pair[0].close();
+        assertThat(Polling.read(pair[1], 10)).isEmpty();
+      }
+    }
+  }
+
+  /** The rings of a runtime share what they may keep unread, each with enough to work. */
+  @Test
+  void buffers_areABudgetOfTheRuntime() {
+    assertThat(UringTuning.buffersPerRing(1)).isEqualTo(4096);
+    assertThat(UringTuning.buffersPerRing(2)).isEqualTo(4096);
+    assertThat(UringTuning.buffersPerRing(3)).isEqualTo(2048);
+    assertThat(UringTuning.buffersPerRing(16)).isEqualTo(512);
+    assertThat(UringTuning.buffersPerRing(500)).isEqualTo(256);
   }
 
   @Test

@@ -42,7 +42,10 @@ public final class UringHandOverSeededStress implements SeededStress {
 
   private static void round(SplittableRandom random) throws Exception {
     int count = random.nextInt(1, MAX_WORKERS + 1);
-    var driver = new UringDriver(new Seats(count, TimeSource.system()), new UringBackend().probe());
+    // With few buffers, streams that are read late keep the others from having any.
+    int buffers = 1 << random.nextInt(1, 10);
+    var driver =
+        new UringDriver(new Seats(count, TimeSource.system()), new UringBackend().probe(), buffers);
     var workers = new Workers(driver, count);
     ListenerEndpoint listener = driver.openListener(AddressFamily.IPV4);
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -1,0 +1,108 @@
+package dev.blitz.io.internal.driver.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.wait.WakerSlot;
+import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.Strict;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class WorkerRingTest {
+
+  @BeforeEach
+  void needsIoUring() {
+    var probe = new UringBackend().probe();
+    assumeTrue(probe.available(), probe.detail());
+  }
+
+  /** Completes at once, and wakes; or fails in the middle of that. */
+  private static final class Nothing extends Operation {
+    private final WakerSlot slot;
+    private final boolean fails;
+
+    Nothing(Descriptor descriptor, WakerSlot slot, boolean fails) {
+      super(descriptor);
+      this.slot = slot;
+      this.fails = fails;
+    }
+
+    @Override
+    void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+      SubmissionAbi.nop(entries, at, userData);
+    }
+
+    @Override
+    void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
+      woken.add(slot);
+      if (fails) {
+        throw new OutOfMemoryError("made for this test");
+      }
+    }
+  }
+
+  private static List<WakerSlot> slots(int count, AtomicInteger wakes) {
+    List<WakerSlot> slots = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      slots.add(new WakerSlot());
+      slots.getLast().set(wakes::incrementAndGet);
+    }
+    return slots;
+  }
+
+  @Test
+  void serving_thatFails_losesNeitherWakesNorDescriptors_andGoesOn() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      driver.openListener(AddressFamily.IPV4).close(); // makes the rings
+      WorkerRing ring = driver.ringForCaller();
+      Descriptor descriptor = SocketEndpoint.openSocket(AddressFamily.IPV4);
+      var wakes = new AtomicInteger();
+      List<Nothing> operations = new ArrayList<>();
+      for (WakerSlot slot : slots(3, wakes)) {
+        var operation = new Nothing(descriptor, slot, operations.size() == 1);
+        assertThat(operation.arm(ring)).isTrue();
+        operations.add(operation);
+      }
+      assertThat(workers.calls).hasPositiveValue();
+      assertThatThrownBy(() -> ring.serveOwn(new WokenSlots(8)))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(wakes).as("those that were served").hasValue(2);
+      ring.serveOwn(new WokenSlots(8));
+      assertThat(wakes).hasValue(3);
+      assertThat(operations).noneMatch(Operation::isArmed);
+      assertThat(descriptor.toString()).contains("in use by 0");
+      descriptor.close();
+    }
+  }
+
+  /** There is room for two at a time: all are woken all the same. */
+  @Test
+  void serving_moreThanCanBeGathered_wakesAll() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      driver.openListener(AddressFamily.IPV4).close();
+      WorkerRing ring = driver.ringForCaller();
+      Descriptor descriptor = SocketEndpoint.openSocket(AddressFamily.IPV4);
+      var wakes = new AtomicInteger();
+      for (WakerSlot slot : slots(600, wakes)) { // more than the submission queue has room for
+        assertThat(new Nothing(descriptor, slot, false).arm(ring)).isTrue();
+      }
+      assertThat(workers.calls).hasPositiveValue();
+      assertThat(ring.serveOwn(new WokenSlots(3))).isEqualTo(600);
+      assertThat(wakes).hasValue(600);
+      descriptor.close();
+    }
+  }
+}

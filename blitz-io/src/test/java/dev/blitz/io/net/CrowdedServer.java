@@ -1,0 +1,71 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An echo server that is given few descriptors, and a process with more clients than it can serve
+ * at a time. They leave when they have been answered, so each gets its turn.
+ */
+final class CrowdedServer {
+  private static final int CLIENTS = 150;
+
+  private CrowdedServer() {}
+
+  public static void main(String[] args) throws Exception {
+    FewDescriptors.loadAllClasses(); // but nothing has been logged yet
+    try (var world = new SocketWorld(args[0], 2)) {
+      TcpListener listener = world.inside(() -> TcpSocket.builder().backlog(256).listen(0));
+      int port = listener.localAddress().getPort();
+      Process clients =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Clients.class.getName(),
+                  String.valueOf(port))
+              .inheritIO()
+              .start();
+      var server =
+          world.runtime.spawn(
+              Futures.loop(() ->
+                  listener
+                      .accept()
+                      .andThen(stream -> {
+                        Task.spawn(SocketConformance.echo(stream)).detach();
+                        return Futures.more();
+                      })));
+      int status = clients.waitFor();
+      server.cancel();
+      System.out.println(
+          status == 0 ? "everybody was answered" : "the clients ended with " + status);
+    }
+    System.exit(0);
+  }
+
+  /** All connect and ask, then one after the other hears its answer and leaves. */
+  static final class Clients {
+    private Clients() {}
+
+    public static void main(String[] args) throws Exception {
+      List<Socket> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        var client = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
+        client.setSoTimeout(15_000);
+        clients.add(client);
+        client.getOutputStream().write(i);
+      }
+      for (int i = 0; i < CLIENTS; i++) {
+        if (clients.get(i).getInputStream().read() != i) {
+          throw new AssertionError("a wrong answer for " + i);
+        }
+        clients.get(i).close();
+      }
+    }
+  }
+}
