@@ -80,7 +80,8 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   private byte attempt(Context cx) {
     if (isArmed()) {
-      return pollAgain(queue.waiting, cx.waker());
+      Waker waker = cx.waker();
+      return isArmedWith(waker) ? UNSETTLED : queue.rearm(this, waker); // a wake may be on its way
     }
     StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
