@@ -172,8 +172,8 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   /**
-   * Makes room; FULL only if it is all promised to holders of permits. Under a lock that close takes
-   * too: a message goes only if another comes.
+   * Makes room; FULL only if it is all promised to holders of permits. Under a lock that close
+   * takes too: a message goes only if another comes.
    */
   private SendResult replaceOldest(T value, DropOldest<? super T> drop) {
     for (; ; ) {

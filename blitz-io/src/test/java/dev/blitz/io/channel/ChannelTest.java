@@ -570,7 +570,8 @@ class ChannelTest {
     Channel<Integer> channel = Channel.dropOldest(1, dropped::add);
     channel.trySend(1);
     var reserve = channel.reserve();
-    assertThat(reserve.poll(Context.of(channel::close))).isNull(); // room, if any, comes to its ears
+    assertThat(reserve.poll(Context.of(channel::close)))
+        .isNull(); // room, if any, comes to its ears
     SendResult result = channel.trySend(2);
     if (result == SendResult.SENT) {
       assertThat(dropped).containsExactly(1);

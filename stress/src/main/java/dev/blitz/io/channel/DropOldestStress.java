@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -61,7 +62,7 @@ public class DropOldestStress {
   @State
   public static class ReturnAgainstWakeAll {
     private final Channel<Integer> channel = Channel.dropOldest(1, message -> {});
-    private final Permit<Integer> permit = channel.tryReserve();
+    private final Permit<Integer> permit = Objects.requireNonNull(channel.tryReserve());
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicInteger called = new AtomicInteger();
     private final UncheckedFuture<Permit<Integer>> reserve = channel.reserve();
