@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   outcome   | serve, close      | the waiter        | release / acquire | hand-over of the permits
  *
  * tryTake and give begin with a CAS from a guess, not with a look: a CAS that fails tells the word too, and a look between
- * two of them is half as dear as they are.
+ * two of them is half as dear as they are. Futures and guards look first: where others are at work the guess is wrong.
  *
  * Progress: tryTake and give are lock-free while nobody waits. The lock is held for a few instructions, longer
  * only by a give that serves many at once; wakers are called after it. A virtual thread is pinned meanwhile, and nobody
@@ -97,14 +97,25 @@ abstract class PermitQueue {
   /** Takes {@code n} permits if they are there and nobody waits. */
   final boolean tryTake(int n) {
     StackRoom.forMany(); // what was taken can then be given back, at the same depth
-    long now = word(maximum); // a guess: that nobody has any
+    return take(word(maximum), n); // a guess: that nobody has any
+  }
+
+  /** As {@link #tryTake}, for one who will wait otherwise: it may have to, so it looks first. */
+  final boolean takeOrWait(int n) {
+    StackRoom.forMany();
+    return take(word, n);
+  }
+
+  /** Takes permits, if the word is {@code start} or another that allows it. */
+  private boolean take(long start, int n) {
+    long now = start;
     for (; ; ) {
+      if ((now & (WAITERS | CLOSED)) != 0 || permits(now) < n) {
+        return false;
+      }
       long seen = (long) WORD.compareAndExchange(this, now, now - word(n));
       if (seen == now) {
         return true;
-      }
-      if ((seen & (WAITERS | CLOSED)) != 0 || permits(seen) < n) {
-        return false;
       }
       now = seen;
     }
@@ -129,23 +140,31 @@ abstract class PermitQueue {
    * @param most how many may be out
    */
   final void give(int n, int fewest, int most) {
-    long guess = word(maximum - fewest); // that no more are out
-    long now = guess;
+    give(fewest <= maximum ? word(maximum - fewest) : word, n, fewest, most); // no more are out
+  }
+
+  /** As {@link #give}, of what one has who may have waited: others may wait, so it looks first. */
+  final void giveBack(int n, int fewest, int most) {
+    give(word, n, fewest, most);
+  }
+
+  private void give(long start, int n, int fewest, int most) {
+    long now = start;
     for (; ; ) {
-      long seen = (long) WORD.compareAndExchange(this, now, now + word(n));
-      if (seen == now) {
-        return;
-      }
-      if ((seen & WAITERS) != 0) {
+      if ((now & WAITERS) != 0) {
         if (serve(n, fewest, most)) {
           return;
         }
-        now = guess;
+        now = word;
         continue;
       }
-      int out = maximum - permits(seen);
+      int out = maximum - permits(now);
       if (out < fewest || out > most) {
         throw notHeld(n, out);
+      }
+      long seen = (long) WORD.compareAndExchange(this, now, now + word(n));
+      if (seen == now) {
+        return;
       }
       now = seen;
     }

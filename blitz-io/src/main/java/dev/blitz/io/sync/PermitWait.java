@@ -87,7 +87,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    byte now = queue.tryTake(count) ? GRANTED : queue.join(this, cx.waker());
+    byte now = queue.takeOrWait(count) ? GRANTED : queue.join(this, cx.waker());
     if (now == UNSETTLED) {
       cx.refund();
     }
