@@ -120,7 +120,8 @@ public final class Oneshot<T> implements AutoCloseable {
     if (now == null || now == CLOSED) {
       return null;
     }
-    now = VALUE.getAndSet(this, CLOSED); // a value stays until it is taken, so this is it, or CLOSED
+    now =
+        VALUE.getAndSet(this, CLOSED); // a value stays until it is taken, so this is it, or CLOSED
     if (now == CLOSED) {
       return null; // another was faster
     }
