@@ -6,7 +6,6 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.async
 import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
@@ -67,17 +66,6 @@ object KotlinChannels {
             if (deferred.getCompleted() == i and SMALL) received++
         }
         return received
-    }
-
-    @JvmStatic
-    fun watch(count: Int): Long {
-        val state = MutableStateFlow(0)
-        var seen = 0L
-        for (i in 0..<count) {
-            state.value = i and SMALL
-            if (state.value == i and SMALL) seen++
-        }
-        return seen
     }
 
     @JvmStatic

@@ -3,6 +3,7 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Uncaught;
 import java.util.List;
@@ -64,14 +65,28 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   private final HandleCount senderHandles = new HandleCount();
   private final HandleCount receiverHandles = new HandleCount();
 
-  /** Gets what is dropped for a newer message; null if nothing is. */
-  private final @Nullable Consumer<? super T> dropped;
+  /** How messages are dropped for newer ones; null if none are. */
+  private final @Nullable DropOldest<? super T> dropped;
+
+  /**
+   * Gets what is dropped. A lock: held while a message is replaced, and by close. A {@link
+   * PinnedLock}, because a buffer may have to wait for another thread.
+   */
+  private static final class DropOldest<T> extends PinnedLock {
+    private static final long serialVersionUID = 1L;
+
+    final transient Consumer<T> told;
+
+    DropOldest(Consumer<T> told) {
+      this.told = told;
+    }
+  }
 
   Channel(Buffer<T> buffer) {
     this(buffer, null);
   }
 
-  private Channel(Buffer<T> buffer, @Nullable Consumer<? super T> dropped) {
+  private Channel(Buffer<T> buffer, @Nullable DropOldest<? super T> dropped) {
     this.buffer = buffer;
     this.dropped = dropped;
   }
@@ -100,7 +115,8 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    * @throws IllegalArgumentException unless the capacity is from 1 to {@link #MAX_CAPACITY}
    */
   public static <T> Channel<T> dropOldest(int capacity, Consumer<? super T> dropped) {
-    return new Channel<>(bufferOf(capacity), Objects.requireNonNull(dropped, "dropped"));
+    return new Channel<>(
+        bufferOf(capacity), new DropOldest<>(Objects.requireNonNull(dropped, "dropped")));
   }
 
   private static <T> Buffer<T> bufferOf(int capacity) {
@@ -155,21 +171,33 @@ public final class Channel<T> extends Owed implements AutoCloseable {
     return dropped != null;
   }
 
-  /** Makes room; FULL only if it is all promised to holders of permits. */
-  private SendResult replaceOldest(T value, Consumer<? super T> dropped) {
+  /**
+   * Makes room; FULL only if it is all promised to holders of permits. Under a lock that close
+   * takes too: a message goes only if another comes.
+   */
+  private SendResult replaceOldest(T value, DropOldest<? super T> drop) {
     for (; ; ) {
       StackRoom.forMany(); // for the wakes and for whoever is told, while nothing has been done
-      T oldest = tryReceive();
-      SendResult result;
+      T oldest = null;
+      SendResult result = SendResult.CLOSED;
+      drop.lock();
       try {
-        result = buffer.trySend(value);
-        if (result == SendResult.SENT && receivers.waiting) {
-          receivers.wakeOne(); // before others' code, which may take its time
+        if (!buffer.isClosed()) {
+          oldest = buffer.tryReceive(); // nobody is told of this room
+          result = buffer.trySend(value);
         }
       } finally {
-        if (oldest != null) {
-          tellOfDrop(oldest, dropped); // also if there was no memory for the new one
+        drop.unlock();
+        if (oldest != null && result == SendResult.CLOSED) { // no memory for the new one
+          tellOfReceipt();
+          tellOfDrop(oldest, drop.told);
         }
+      }
+      if (result == SendResult.SENT && receivers.waiting) {
+        receivers.wakeOne(); // before others' code, which may take its time
+      }
+      if (oldest != null) {
+        tellOfDrop(oldest, drop.told);
       }
       if (result != SendResult.FULL || (oldest == null && hasNothingToDrop())) {
         return result; // else another has taken the room
@@ -421,7 +449,16 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   @Override
   public void close() {
     StackRoom.forCalls();
-    buffer.close();
+    if (dropped == null) {
+      buffer.close();
+    } else {
+      dropped.lock();
+      try {
+        buffer.close();
+      } finally {
+        dropped.unlock();
+      }
+    }
     try {
       senders.wakeAll();
       endIfClosed();

@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  *   SENT     CLOSED   received          receiver
  *   EMPTY    CLOSED   close             anyone
  *
- * All of them are a CAS of `value`. The receive that waits is in `first`; more of them, and those who wait for the
+ * All of them are a CAS of `value`, or a swap where only one thing can follow. The receive that waits is in `first`; more of them, and those who wait for the
  * end, queue in `more`, which is made when it is needed.
  *
  * Orderings
  *   field       | writer                   | reader         | mode          | pairs with
- *   value       | all, CAS                 | all            | volatile      | first, waker, more: whoever changes the value
+ *   value       | all, CAS or swap         | all            | volatile      | first, waker, more: whoever changes the value
  *               |                          |                |               | looks at them after; who waits looks at it after
  *   first       | receives: CAS; null by the one in it, or for it | sender, closer | volatile | value
  *   Receive.waker | its owner              | sender, closer | volatile      | value
@@ -117,8 +117,13 @@ public final class Oneshot<T> implements AutoCloseable {
   @SuppressWarnings("unchecked") // what is not CLOSED is a value
   public @Nullable T tryReceive() {
     Object now = value;
-    if (now == null || now == CLOSED || !VALUE.compareAndSet(this, now, CLOSED)) {
+    if (now == null || now == CLOSED) {
       return null;
+    }
+    now =
+        VALUE.getAndSet(this, CLOSED); // a value stays until it is taken, so this is it, or CLOSED
+    if (now == CLOSED) {
+      return null; // another was faster
     }
     More others = more;
     if (others != null) {

@@ -35,6 +35,8 @@ final class WaitQueue extends BriefLock {
   /** Wakes in vain before newcomers must queue: often enough that it hardly ever happens. */
   static final int HUNGRY = 8;
 
+  private static final WaitEntry[] NOBODY = {};
+
   private final boolean competing;
 
   /** Whether somebody may wait: to be read after what it waits for has been made visible. */
@@ -167,30 +169,31 @@ final class WaitQueue extends BriefLock {
     }
   }
 
-  /** Wakes all that wait now. Never throws. */
+  /** Wakes all that wait now, each once. Never throws. */
   void wakeAll() {
     if (!waiting) {
       return;
     }
-    WaitEntry w = null;
+    WaitEntry[] all = NOBODY;
+    int next = 0;
     try {
-      // Not until none is left: some may be back before the others have been woken.
-      for (int n = length(); n > 0; n--) {
-        w = takeFirst();
-        if (w == null) {
-          break;
+      all = takeAll();
+      while (next < all.length) {
+        Waker waker = all[next].waker;
+        if (waker != null) {
+          wake(waker);
         }
-        if (w.waker != null) {
-          wake(w.waker);
-        }
-        w = null;
+        next++;
       }
     } catch (VirtualMachineError e) {
       synchronized (LOCK) {
-        if (w != null && !w.owing) {
-          w.owing = true;
-          w.nextOwed = Owed.first;
-          Owed.first = w;
+        for (; next < all.length; next++) {
+          WaitEntry w = all[next];
+          if (!w.owing) {
+            w.owing = true;
+            w.nextOwed = Owed.first;
+            Owed.first = w;
+          }
         }
         if (!owing) {
           owing = true;
@@ -240,6 +243,34 @@ final class WaitQueue extends BriefLock {
         w.stage = WaitEntry.WOKEN;
       }
       return w;
+    } finally {
+      locked = false;
+    }
+  }
+
+  /**
+   * Takes all out of the queue; they count as woken. All at once: one that is back in its old place
+   * before the others have been called would be called again, in place of another.
+   */
+  private WaitEntry[] takeAll() {
+    lock();
+    try {
+      var all = new WaitEntry[size];
+      WaitEntry w = first;
+      for (int i = 0; i < all.length && w != null; i++) {
+        all[i] = w;
+        WaitEntry after = w.next;
+        w.prev = null;
+        w.next = null;
+        w.stage = WaitEntry.WOKEN;
+        w = after;
+      }
+      first = null;
+      last = null;
+      returned = null;
+      size = 0;
+      waiting = false;
+      return all;
     } finally {
       locked = false;
     }

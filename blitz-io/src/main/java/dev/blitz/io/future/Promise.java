@@ -43,7 +43,18 @@ import org.jspecify.annotations.Nullable;
  *   waiting  | polls, drops, the end      | the end         | its lock | once the result is there nobody enters
  */
 public final class Promise<T> implements AutoCloseable {
-  private record Failure(Throwable cause) {}
+  /** The cause is written before it becomes the result. */
+  private static final class Failure {
+    @Nullable Throwable cause;
+
+    Failure(@Nullable Throwable cause) {
+      this.cause = cause;
+    }
+  }
+
+  /** For one who has no memory left to say more. */
+  private static final Failure CLOSED =
+      new Failure(new CancelledException("a promise was closed without a result"));
 
   private final @Nullable String name;
   private final LinkList waiting = new LinkList();
@@ -90,7 +101,14 @@ public final class Promise<T> implements AutoCloseable {
   @Override
   public void close() {
     if (result == null) {
-      end(new Failure(new CancelledException(this + " was closed without a result")));
+      Failure failure = CLOSED;
+      try {
+        failure = new Failure(new CancelledException(this + " was closed without a result"));
+      } catch (OutOfMemoryError e) {
+        end(failure); // those who wait must not wait for ever
+        throw e;
+      }
+      end(failure);
     }
   }
 
@@ -171,7 +189,8 @@ public final class Promise<T> implements AutoCloseable {
   @SuppressWarnings("unchecked") // what is no failure came in as a T
   private T take() {
     Object now = result;
-    if (now instanceof Failure(Throwable cause)) {
+    if (now instanceof Failure failure) {
+      Throwable cause = Objects.requireNonNull(failure.cause, "a failure lost its cause");
       // New for each: stack and suppressed exceptions belong to the one who waited.
       if (cause instanceof CancellationException) {
         var cancelled = new CancelledException(String.valueOf(cause.getMessage()));
@@ -255,6 +274,9 @@ public final class Promise<T> implements AutoCloseable {
     private final Promise<T> promise;
     private final Future<? extends T> source;
 
+    /** Made early: there may be no memory for it when it is needed. */
+    private final Failure failure = new Failure(null);
+
     Fulfilment(Promise<T> promise, Future<? extends T> source) {
       this.promise = promise;
       this.source = source;
@@ -267,7 +289,8 @@ public final class Promise<T> implements AutoCloseable {
       try {
         value = source.poll(cx);
       } catch (Throwable t) {
-        promise.fail(t);
+        failure.cause = t;
+        promise.end(failure);
         if (t instanceof VirtualMachineError e) {
           throw e; // for the runtime too
         }

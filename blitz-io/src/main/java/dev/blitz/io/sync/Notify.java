@@ -5,9 +5,11 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
@@ -46,33 +48,40 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The word: rounds << 2 | state. A round is a call of notifyWaiters; a future keeps the round in which it was
+ * The word: rounds << 3 | LOCKED | state. A round is a call of notifyWaiters; a future keeps the round in which it was
  * made, and a first poll that finds another one has been notified. So nobody registers before the first poll.
  *
  * The state, FROM -> TO:
  *   EMPTY    -> KEPT      notifyOne, nobody waits                  CAS
  *   KEPT     -> KEPT      notifyOne again: an RMW, so that its writer's past reaches the taker too
  *   KEPT     -> EMPTY     tryNotified, a first poll                CAS
- *   EMPTY    -> WAITERS   a first poll that finds nothing          CAS under the lock
+ *   EMPTY    -> WAITERS   a first poll that finds nothing          CAS, which locks too
  *   WAITERS  -> EMPTY     the last waiter is taken out or leaves   under the lock
  *   any      -> same      notifyWaiters: the next round            CAS; with waiters to EMPTY under the lock
- * WAITERS holds exactly while the list is not empty and the lock is free, and only a holder of the lock ends
- * it or writes the word meanwhile; so a notifier that sees it takes the lock, and one that does not leaves its
+ * WAITERS holds exactly while the list is not empty and the lock is free. LOCKED, the lock of the list, is set only
+ * beside WAITERS, by a CAS, and ends by a release store of the holder, who alone writes the word meanwhile (see
+ * PermitQueue, which does the same). So a notifier that sees WAITERS takes the lock, and one that does not leaves its
  * notification or its round in the word, where the first poll's CAS to WAITERS finds it.
  *
- * Orderings: the word by volatile CAS throughout; list, waker by the lock (the list); outcome as in Waiter.
+ * Orderings: the word by volatile CAS, and release under the lock; list, waker by the lock; outcome as in Waiter.
  */
 public final class Notify {
   private static final int EMPTY = 0;
   private static final int KEPT = 1;
   private static final int WAITERS = 2;
   private static final int STATE = 3;
-  private static final int ROUND_SHIFT = 2;
+
+  /** Somebody has the list for himself. */
+  private static final int LOCKED = 4;
+
+  private static final int ROUND_SHIFT = 3;
 
   private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final @Nullable String name;
+
+  /** Those who wait. Guarded by LOCKED, not by itself. */
   private final LinkList waiting = new LinkList();
 
   private Notify(@Nullable String name) {
@@ -98,9 +107,9 @@ public final class Notify {
     return (int) (word >>> ROUND_SHIFT);
   }
 
-  /** The same round in another state. */
+  /** The same round in another state, which may be LOCKED. */
   private static long with(long word, int state) {
-    return (word & ~STATE) | state;
+    return (word & ~(STATE | LOCKED)) | state;
   }
 
   private static long nextRound(long word) {
@@ -126,19 +135,37 @@ public final class Notify {
     }
   }
 
-  private boolean wakeOldest() {
-    Link oldest;
-    waiting.lock();
-    try {
-      oldest = waiting.takeFirst();
-      if (oldest == null) {
+  /** Locks the list if somebody waits; false if nobody does. */
+  private boolean lockWaiters() {
+    boolean pinned = CarrierAccess.pin();
+    for (int looks = 1; ; looks++) {
+      long now = word;
+      if (state(now) != WAITERS) {
+        CarrierAccess.unpinIfVirtual();
         return false;
       }
-      ((Notified) oldest).settle(Notified.ONE);
-      emptyIfNobodyWaits();
-    } finally {
-      waiting.unlock();
+      if ((now & LOCKED) == 0 && WORD.compareAndSet(this, now, now | LOCKED)) {
+        return true;
+      }
+      PinnedLock.lockedOut(pinned, looks);
     }
+  }
+
+  /** Gives the lock back, in this round or the next. */
+  private void unlock(long round) {
+    WORD.setRelease(this, with(round, waiting.isEmpty() ? EMPTY : WAITERS));
+    CarrierAccess.unpinIfVirtual();
+  }
+
+  private boolean wakeOldest() {
+    if (!lockWaiters()) {
+      return false;
+    }
+    Link oldest = waiting.takeFirst();
+    if (oldest != null) {
+      ((Notified) oldest).settle(Notified.ONE);
+    }
+    unlock(word);
     Waiter.wakeAll(oldest);
     return true;
   }
@@ -159,29 +186,16 @@ public final class Notify {
   }
 
   private boolean wakeWaiters() {
-    Link all;
-    waiting.lock();
-    try {
-      all = waiting.takeAll();
-      if (all == null) {
-        return false;
-      }
-      for (Link link = all; link != null; link = link.following()) {
-        ((Notified) link).settle(Notified.ALL);
-      }
-      word = nextRound(with(word, EMPTY));
-    } finally {
-      waiting.unlock();
+    if (!lockWaiters()) {
+      return false;
     }
+    Link all = waiting.takeAll();
+    for (Link link = all; link != null; link = link.following()) {
+      ((Notified) link).settle(Notified.ALL);
+    }
+    unlock(nextRound(word));
     Waiter.wakeAll(all);
     return true;
-  }
-
-  /** Ends WAITERS, in which the holder of the lock alone writes the word. */
-  private void emptyIfNobodyWaits() {
-    if (waiting.isEmpty()) {
-      word = with(word, EMPTY);
-    }
   }
 
   /** Takes the notification that is kept; false if there is none. */
@@ -220,39 +234,46 @@ public final class Notify {
   }
 
   private byte join(Notified waiter, Waker waker) {
-    waiting.lock();
-    try {
-      for (; ; ) {
-        long now = word;
-        if (round(now) != waiter.madeIn) {
-          return Notified.ALL;
-        }
-        if (state(now) == KEPT) {
-          if (WORD.compareAndSet(this, now, with(now, EMPTY))) {
-            return Notified.ONE;
-          }
-        } else if (state(now) == WAITERS || WORD.compareAndSet(this, now, with(now, WAITERS))) {
-          waiter.enter(waiting, waker);
-          return Waiter.UNSETTLED;
-        }
+    boolean pinned = CarrierAccess.pin();
+    for (int looks = 1; ; looks++) {
+      long now = word;
+      if (round(now) != waiter.madeIn) {
+        CarrierAccess.unpinIfVirtual();
+        return Notified.ALL;
       }
-    } finally {
-      waiting.unlock();
+      if (state(now) == KEPT) {
+        if (WORD.compareAndSet(this, now, with(now, EMPTY))) {
+          CarrierAccess.unpinIfVirtual();
+          return Notified.ONE;
+        }
+      } else if ((now & LOCKED) == 0
+          && WORD.compareAndSet(this, now, with(now, WAITERS | LOCKED))) {
+        waiter.enter(waiting, waker);
+        unlock(now);
+        return Waiter.UNSETTLED;
+      }
+      PinnedLock.lockedOut(pinned, looks);
     }
+  }
+
+  /** A waiter is polled with another waker than before; answers its outcome, if it has one. */
+  private byte rearm(Notified waiter, Waker waker) {
+    if (!lockWaiters()) {
+      return waiter.rearm(waker); // nobody waits: it was settled
+    }
+    byte now = waiter.rearm(waker);
+    unlock(word);
+    return now;
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been notified. */
   private boolean leave(Notified waiter) {
-    waiting.lock();
-    try {
-      if (!waiter.leave(waiting)) {
-        return false;
-      }
-      emptyIfNobodyWaits();
-      return true;
-    } finally {
-      waiting.unlock();
+    if (!lockWaiters()) {
+      return false;
     }
+    boolean left = waiter.leave(waiting);
+    unlock(word);
+    return left;
   }
 
   private static final class Notified extends Waiter implements UncheckedFuture<Done> {
@@ -290,7 +311,8 @@ public final class Notify {
     private byte attempt(Context cx) {
       StackRoom.forStep();
       if (isArmed()) {
-        return pollAgain(notify.waiting, cx.waker());
+        Waker waker = cx.waker();
+        return isArmedWith(waker) ? UNSETTLED : notify.rearm(this, waker); // a wake may come
       }
       if (!cx.proceed()) {
         return UNSETTLED;

@@ -1,13 +1,16 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,21 +19,36 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The word: available permits << 2 | CLOSED | WAITERS. While WAITERS is set there are no available permits
+ * The word: available permits << 3 | LOCKED | CLOSED | WAITERS. While WAITERS is set there are no available permits
  * in it: those that do not suffice for the oldest waiter have been added up in that waiter, so they are
- * not lost to smaller or younger requests, and the word is written only under the lock.
+ * not lost to smaller or younger requests. LOCKED, the lock of the list, is set only together with WAITERS, so one
+ * CAS takes it, or takes it and announces the first waiter. With it, the word is the holder's alone.
+ *
+ *   FROM            TO                 trigger                       actor
+ *   permits         permits            tryTake, takeUpTo, give       anyone, CAS
+ *   permits         WAITERS LOCKED     a wait for more than there is its owner, CAS
+ *   WAITERS         WAITERS LOCKED     wait, give, leave, close      anyone, CAS
+ *   WAITERS LOCKED  WAITERS            some wait                     the holder, release store
+ *   WAITERS LOCKED  permits            nobody waits any more         the holder, release store
+ *   WAITERS LOCKED  permits CLOSED     all who waited are refused    the closer, release store
+ *   permits         permits CLOSED     close, nobody waits           the closer, CAS
  *
  * Orderings
  *   field     | writer            | reader            | mode              | pairs with
  *   word      | tryTake, give     | tryTake, give     | CAS               | a release happens before the acquire it serves
- *   word      | join sets WAITERS | give              | CAS under lock    | give sees the bit and takes the lock, or join
+ *   word      | join sets WAITERS | give              | CAS               | give sees the bit and takes the lock, or join
  *             |                   |                   |                   | sees its permits
- *   word      | serve, close      | tryTake, give     | release, lock     | who still sees WAITERS looks again under the lock
+ *   word      | unlock            | whoever locks     | release / CAS     | list, missing, waker: all under the lock. No
+ *             |                   |                   |                   | fence: nobody sleeps until he is told
  *   missing   | join, serve       | serve, leave      | lock              |
  *   outcome   | serve, close      | the waiter        | release / acquire | hand-over of the permits
  *
+ * tryTake and give begin with a CAS from a guess, not with a look: a CAS that fails tells the word too, and a look between
+ * two of them is half as dear as they are. Futures and guards look first: where others are at work the guess is wrong.
+ *
  * Progress: tryTake and give are lock-free while nobody waits. The lock is held for a few instructions, longer
- * only by a give that serves many at once; wakers are called after it.
+ * only by a give that serves many at once; wakers are called after it. A virtual thread is pinned meanwhile, and nobody
+ * queues for the lock: see PinnedLock.
  */
 abstract class PermitQueue {
   /** The word's flag: somebody is in the list, and the word has no permits. */
@@ -39,14 +57,18 @@ abstract class PermitQueue {
   /** The word's flag: nobody acquires any more. */
   private static final long CLOSED = 2;
 
-  private static final int SHIFT = 2;
+  /** The word's flag: somebody has the list for himself. */
+  private static final long LOCKED = 4;
+
+  private static final int SHIFT = 3;
+
   private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final int maximum;
   private final @Nullable String name;
 
-  /** Those who wait; it is the lock. */
+  /** Those who wait. Guarded by LOCKED, not by itself. */
   final LinkList waiting = new LinkList();
 
   PermitQueue(@Nullable String name, int permits, int maximum) {
@@ -68,14 +90,27 @@ abstract class PermitQueue {
   /** Takes {@code n} permits if they are there and nobody waits. */
   final boolean tryTake(int n) {
     StackRoom.forMany(); // what was taken can then be given back, at the same depth
+    return take(word(maximum), n); // a guess: that nobody has any
+  }
+
+  /** As {@link #tryTake}, for one who will wait otherwise: it may have to, so it looks first. */
+  final boolean takeOrWait(int n) {
+    StackRoom.forMany();
+    return take(word, n);
+  }
+
+  /** Takes permits, if the word is {@code start} or another that allows it. */
+  private boolean take(long start, int n) {
+    long now = start;
     for (; ; ) {
-      long now = word;
       if ((now & (WAITERS | CLOSED)) != 0 || permits(now) < n) {
         return false;
       }
-      if (WORD.compareAndSet(this, now, now - word(n))) {
+      long seen = (long) WORD.compareAndExchange(this, now, now - word(n));
+      if (seen == now) {
         return true;
       }
+      now = seen;
     }
   }
 
@@ -98,21 +133,33 @@ abstract class PermitQueue {
    * @param most how many may be out
    */
   final void give(int n, int fewest, int most) {
+    give(fewest <= maximum ? word(maximum - fewest) : word, n, fewest, most); // no more are out
+  }
+
+  /** As {@link #give}, of what one has who may have waited: others may wait, so it looks first. */
+  final void giveBack(int n, int fewest, int most) {
+    give(word, n, fewest, most);
+  }
+
+  private void give(long start, int n, int fewest, int most) {
+    long now = start;
     for (; ; ) {
-      long now = word;
       if ((now & WAITERS) != 0) {
         if (serve(n, fewest, most)) {
           return;
         }
+        now = word;
         continue;
       }
       int out = maximum - permits(now);
       if (out < fewest || out > most) {
         throw notHeld(n, out);
       }
-      if (WORD.compareAndSet(this, now, now + word(n))) {
+      long seen = (long) WORD.compareAndExchange(this, now, now + word(n));
+      if (seen == now) {
         return;
       }
+      now = seen;
     }
   }
 
@@ -137,47 +184,60 @@ abstract class PermitQueue {
 
   // --- Under the lock ---
 
+  /** Locks the list if somebody waits; false if nobody does. */
+  private boolean lockWaiters() {
+    boolean pinned = CarrierAccess.pin();
+    for (int looks = 1; ; looks++) {
+      long now = word;
+      if ((now & WAITERS) == 0) {
+        CarrierAccess.unpinIfVirtual();
+        return false;
+      }
+      if (now == WAITERS && WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
+        return true;
+      }
+      PinnedLock.lockedOut(pinned, looks);
+    }
+  }
+
+  /** Gives the lock back. If nobody waits any more, {@code left} are the permits in the word. */
+  private void unlock(long left) {
+    WORD.setRelease(this, waiting.isEmpty() ? left : WAITERS);
+    CarrierAccess.unpinIfVirtual();
+  }
+
   /** {@link #giveUpTo} while somebody waits; -1 if nobody does any more. */
   private int serveUpTo(int n) {
-    Link served;
-    int given;
-    waiting.lock();
-    try {
-      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
-      if (oldest == null) {
-        return -1;
-      }
-      given = Math.min(n, maximum - oldest.gathered());
-      served = handOut(given);
-    } finally {
-      waiting.unlock();
+    if (!lockWaiters()) {
+      return -1;
     }
-    Waiter.wakeAll(served);
+    int given = Math.min(n, maximum - oldest().gathered());
+    Waiter.wakeAll(handOut(given));
     return given;
   }
 
   /** {@link #give} while somebody waits; false if nobody does any more. */
   private boolean serve(int n, int fewest, int most) {
-    Link served;
-    waiting.lock();
-    try {
-      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
-      if (oldest == null) {
-        return false;
-      }
-      int out = maximum - oldest.gathered();
-      if (out < fewest || out > most) {
-        throw notHeld(n, out);
-      }
-      served = handOut(n);
-    } finally {
-      waiting.unlock();
+    if (!lockWaiters()) {
+      return false;
     }
-    Waiter.wakeAll(served);
+    int out = maximum - oldest().gathered();
+    if (out < fewest || out > most) {
+      unlock(0);
+      throw notHeld(n, out);
+    }
+    Waiter.wakeAll(handOut(n));
     return true;
   }
 
-  /** Shares permits among the waiters, oldest first; the rest goes into the word. */
+  private PermitWait<?> oldest() {
+    return (PermitWait<?>) Objects.requireNonNull(waiting.first());
+  }
+
+  /**
+   * Shares permits among the waiters, oldest first; the rest goes into the word. Gives the lock
+   * back.
+   */
   private @Nullable Link handOut(int n) {
     int left = n;
     PermitWait<?> last = null;
@@ -194,82 +254,84 @@ abstract class PermitQueue {
     for (Link link = served; link != null; link = link.following()) {
       ((PermitWait<?>) link).settle(PermitWait.GRANTED);
     }
-    if (waiting.isEmpty()) {
-      WORD.setRelease(this, word(left) | (word & CLOSED));
-    }
+    unlock(word(left));
     return served;
   }
 
   /** The slow half of a first poll: takes the permits, or queues for them. */
   final byte join(PermitWait<?> waiter, Waker waker) {
-    waiting.lock();
-    try {
-      for (; ; ) {
-        long now = word;
-        if ((now & CLOSED) != 0) {
-          return PermitWait.REFUSED;
-        }
-        if ((now & WAITERS) != 0) {
+    boolean pinned = CarrierAccess.pin();
+    for (int looks = 1; ; looks++) {
+      long now = word;
+      if (now == WAITERS) {
+        if (WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
           waiter.join(0, waker);
+          unlock(0);
           return Waiter.UNSETTLED;
         }
+      } else if ((now & CLOSED) != 0) {
+        CarrierAccess.unpinIfVirtual();
+        return PermitWait.REFUSED;
+      } else if ((now & LOCKED) == 0) {
         int available = permits(now);
         if (available >= waiter.count()) {
           if (WORD.compareAndSet(this, now, now - word(waiter.count()))) {
+            CarrierAccess.unpinIfVirtual();
             return PermitWait.GRANTED;
           }
-        } else if (WORD.compareAndSet(this, now, WAITERS)) {
+        } else if (WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
           waiter.join(available, waker);
+          unlock(0);
           return Waiter.UNSETTLED;
         }
       }
-    } finally {
-      waiting.unlock();
+      PinnedLock.lockedOut(pinned, looks);
     }
+  }
+
+  /** A waiter is polled with another waker than before; answers its outcome, if it has one. */
+  final byte rearm(PermitWait<?> waiter, Waker waker) {
+    StackRoom.forStep();
+    if (!lockWaiters()) {
+      return waiter.rearm(waker); // nobody waits: it was settled
+    }
+    byte now = waiter.rearm(waker);
+    unlock(0);
+    return now;
   }
 
   /** Takes a waiter out that will not be polled again; false if it had been settled. */
   final boolean leave(PermitWait<?> waiter) {
-    Link served;
-    waiting.lock();
-    try {
-      if (!waiter.leave(waiting)) {
-        return false;
-      }
-      served = handOut(waiter.gathered());
-    } finally {
-      waiting.unlock();
+    if (!lockWaiters()) {
+      return false;
     }
-    Waiter.wakeAll(served);
+    if (!waiter.leave(waiting)) {
+      unlock(0);
+      return false;
+    }
+    Waiter.wakeAll(handOut(waiter.gathered()));
     return true;
   }
 
   /** Refuses all who wait and will come. */
   final void refuseAll() {
     StackRoom.forCalls();
-    Link refused;
-    waiting.lock();
-    try {
-      PermitWait<?> oldest = (PermitWait<?>) waiting.first();
-      if (oldest == null) {
-        setClosed();
+    for (; ; ) {
+      long now = word;
+      if ((now & WAITERS) == 0) {
+        if (WORD.compareAndSet(this, now, now | CLOSED)) {
+          return;
+        }
+      } else if (lockWaiters()) {
+        int gathered = oldest().gathered();
+        Link refused = waiting.takeAll();
+        for (Link link = refused; link != null; link = link.following()) {
+          ((PermitWait<?>) link).settle(PermitWait.REFUSED);
+        }
+        unlock(word(gathered) | CLOSED);
+        Waiter.wakeAll(refused);
         return;
       }
-      int gathered = oldest.gathered();
-      refused = waiting.takeAll();
-      for (Link link = refused; link != null; link = link.following()) {
-        ((PermitWait<?>) link).settle(PermitWait.REFUSED);
-      }
-      WORD.setRelease(this, word(gathered) | CLOSED);
-    } finally {
-      waiting.unlock();
-    }
-    Waiter.wakeAll(refused);
-  }
-
-  private void setClosed() {
-    for (long now = word; !WORD.compareAndSet(this, now, now | CLOSED); now = word) {
-      Thread.onSpinWait();
     }
   }
 

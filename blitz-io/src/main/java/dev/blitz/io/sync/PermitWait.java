@@ -80,13 +80,14 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   private byte attempt(Context cx) {
     if (isArmed()) {
-      return pollAgain(queue.waiting, cx.waker());
+      Waker waker = cx.waker();
+      return isArmedWith(waker) ? UNSETTLED : queue.rearm(this, waker); // a wake may be on its way
     }
     StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    byte now = queue.tryTake(count) ? GRANTED : queue.join(this, cx.waker());
+    byte now = queue.takeOrWait(count) ? GRANTED : queue.join(this, cx.waker());
     if (now == UNSETTLED) {
       cx.refund();
     }

@@ -168,7 +168,7 @@ public final class RwLock extends PermitQueue {
 
     @Override
     void giveBack() {
-      queue.give(1, 1, READERS - 1);
+      queue.giveBack(1, 1, READERS - 1);
     }
 
     @Override
@@ -199,13 +199,13 @@ public final class RwLock extends PermitQueue {
     public ReadGuard downgrade() {
       var reading = new Read(queue, HELD); // before the step: no memory must leave it as it was
       surrender("downgrade");
-      queue.give(READERS - 1, READERS, READERS);
+      queue.giveBack(READERS - 1, READERS, READERS);
       return reading;
     }
 
     @Override
     void giveBack() {
-      queue.give(READERS, READERS, READERS);
+      queue.giveBack(READERS, READERS, READERS);
     }
 
     @Override

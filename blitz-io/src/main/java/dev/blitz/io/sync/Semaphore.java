@@ -268,7 +268,7 @@ public final class Semaphore extends PermitQueue {
 
     @Override
     void giveBack() {
-      queue.give(count(), count(), queue.maximum());
+      queue.giveBack(count(), count(), queue.maximum());
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
@@ -542,6 +543,60 @@ class ChannelTest {
           }
         });
     assertThat(received.get() + dropped.get()).isEqualTo(2 * each);
+  }
+
+  /** One that looks as soon as it is called is back in the queue before the others are called. */
+  @Test
+  void dropOldest_whenAReserveComesBackAtOnce_theSendBehindItIsCalledToo() {
+    Channel<Integer> channel = Channel.dropOldest(1, dropped -> {});
+    try (Permit<Integer> permit = channel.tryReserve()) {
+      var reserve = channel.reserve();
+      var looks = new AtomicInteger();
+      Context eager = new EagerContext(reserve, looks);
+      assertThat(reserve.poll(eager)).isNull();
+      var send = Polls.of(channel.send(2));
+      assertThat(send.poll()).as("all room is promised, there is nothing to drop").isNull();
+      permit.send(1);
+      assertThat(looks).as("of the reserve").hasValue(1);
+      assertThat(send.wakes()).isEqualTo(1);
+      assertThat(send.poll()).isEqualTo(Done.DONE);
+      reserve.drop();
+    }
+  }
+
+  @Test
+  void dropOldest_thatIsClosedBeforeTheNewMessageIsIn_keepsTheOld() {
+    List<Integer> dropped = new ArrayList<>();
+    Channel<Integer> channel = Channel.dropOldest(1, dropped::add);
+    channel.trySend(1);
+    var reserve = channel.reserve();
+    assertThat(reserve.poll(Context.of(channel::close)))
+        .isNull(); // room, if any, comes to its ears
+    SendResult result = channel.trySend(2);
+    if (result == SendResult.SENT) {
+      assertThat(dropped).containsExactly(1);
+      assertThat(channel.tryReceive()).isEqualTo(2);
+    } else {
+      assertThat(dropped).isEmpty();
+      assertThat(channel.tryReceive()).isEqualTo(1);
+    }
+    reserve.drop();
+  }
+
+  /** Its waker polls at once, on the thread of whoever wakes. */
+  private record EagerContext(UncheckedFuture<?> future, AtomicInteger looks) implements Context {
+    @Override
+    public Waker waker() {
+      return () -> {
+        looks.incrementAndGet();
+        future.poll(this);
+      };
+    }
+
+    @Override
+    public boolean proceed() {
+      return true;
+    }
   }
 
   private static final class FailingContext implements Context {

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.blitz.io.future.Done;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -170,15 +171,16 @@ public class NotifyStress {
     }
   }
 
-  /** Results: ready at the first poll; wakes; a waiter left. */
+  /** For all, made meanwhile. Results: ready at the first poll; wakes; a waiter left. */
   @JCStressTest
   @Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "It waited before")
+  @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "It was made before, and polled after")
   @Outcome(id = "0, 0, 1", expect = ACCEPTABLE, desc = "It came after: nothing is kept")
   @Outcome(expect = FORBIDDEN, desc = "Half notified")
   @State
   public static class NotifyAllAgainstEnqueue {
     private final Notify notify = Notify.create();
-    private final Waiting<Done> waiting = new Waiting<>(notify.notified());
+    private @Nullable Waiting<Done> waiting;
 
     @Actor
     public void notifier() {
@@ -187,12 +189,14 @@ public class NotifyStress {
 
     @Actor
     public void waiter(III_Result r) {
-      r.r1 = waiting.poll() ? 1 : 0;
+      var made = new Waiting<>(notify.notified());
+      waiting = made;
+      r.r1 = made.poll() ? 1 : 0;
     }
 
     @Arbiter
     public void after(III_Result r) {
-      r.r2 = waiting.wakes();
+      r.r2 = waiting == null ? -1 : waiting.wakes();
       r.r3 = notify.hasWaiters() ? 1 : 0;
     }
   }

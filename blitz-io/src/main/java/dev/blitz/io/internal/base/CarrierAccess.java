@@ -188,6 +188,13 @@ public final class CarrierAccess {
     }
   }
 
+  /** Undoes a {@link #pin}, whatever it returned. */
+  public static void unpinIfVirtual() {
+    if (OWN && Thread.currentThread().isVirtual()) {
+      unpin();
+    }
+  }
+
   private static RuntimeException impossible(Throwable t) {
     if (t instanceof Error e) {
       throw e;

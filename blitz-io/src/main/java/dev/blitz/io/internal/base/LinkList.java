@@ -1,21 +1,50 @@
 package dev.blitz.io.internal.base;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A doubly linked list through its elements, oldest first. Not thread safe: whoever owns the list
- * guards it. It is a lock that may serve for that: a monitor may not, because tasks on virtual
- * threads take it too, see {@link PinnedLock}.
+ * guards it. It is a lock that may serve for that, of the kind of {@link PinnedLock}: nobody queues
+ * for it, and it is held for a few instructions. Not re-entrant.
  *
  * <p>{@link #moveAllTo} hands the elements to a list that one thread has for itself. They count as
  * not linked from then on, so their owners leave them alone while that thread walks them without a
  * lock.
  */
-public final class LinkList extends PinnedLock {
-  private static final long serialVersionUID = 1L;
+/* Implementation notes
+ *
+ * locked: taken by a CAS, given back by a release store, which the next CAS reads. Nobody sleeps until he is told, so
+ * the unlock need not look for anyone, and needs no fence.
+ */
+public final class LinkList {
+  private static final VarHandle LOCKED =
+      Fields.of(MethodHandles.lookup(), "locked", boolean.class);
 
-  private transient @Nullable Link first;
-  private transient @Nullable Link last;
+  private volatile boolean locked;
+  private @Nullable Link first;
+  private @Nullable Link last;
+
+  /** Locks; the caller gives it back with the stack that this has looked for. */
+  public void lock() {
+    StackRoom.forStep();
+    boolean pinned = CarrierAccess.pin();
+    if (!LOCKED.compareAndSet(this, false, true)) {
+      lockSlowly(pinned);
+    }
+  }
+
+  private void lockSlowly(boolean pinned) {
+    for (int looks = 1; locked || !LOCKED.compareAndSet(this, false, true); looks++) {
+      PinnedLock.lockedOut(pinned, looks);
+    }
+  }
+
+  public void unlock() {
+    LOCKED.setRelease(this, false);
+    CarrierAccess.unpinIfVirtual();
+  }
 
   public boolean isEmpty() {
     return first == null;

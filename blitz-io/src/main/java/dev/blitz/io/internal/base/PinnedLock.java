@@ -42,18 +42,24 @@ public class PinnedLock extends ReentrantLock {
   }
 
   private void lockSlowly(boolean pinned) {
-    boolean mayNap = pinned || !Thread.currentThread().isVirtual();
-    for (int looks = 1; ; looks++) {
-      if (!isLocked() && super.tryLock()) {
-        return;
-      }
-      if (looks < SPINS) {
-        Thread.onSpinWait();
-      } else if (mayNap && (pinned || looks > SPINS + YIELDS)) {
-        LockSupport.parkNanos(NAP_NANOS);
-      } else {
-        StackRoom.yieldOrSpin();
-      }
+    for (int looks = 1; isLocked() || !super.tryLock(); looks++) {
+      lockedOut(pinned, looks);
+    }
+  }
+
+  /**
+   * Waits a little for the holder of a lock of this kind.
+   *
+   * @param pinned what {@link CarrierAccess#pin} said
+   * @param looks how often the caller has found it locked
+   */
+  public static void lockedOut(boolean pinned, int looks) {
+    if (looks < SPINS) {
+      Thread.onSpinWait();
+    } else if (pinned || (looks > SPINS + YIELDS && !Thread.currentThread().isVirtual())) {
+      LockSupport.parkNanos(NAP_NANOS);
+    } else {
+      StackRoom.yieldOrSpin();
     }
   }
 
@@ -66,8 +72,6 @@ public class PinnedLock extends ReentrantLock {
   @Override
   public final void unlock() {
     super.unlock();
-    if (Thread.currentThread().isVirtual() && CarrierAccess.isOwn()) {
-      CarrierAccess.unpin();
-    }
+    CarrierAccess.unpinIfVirtual();
   }
 }

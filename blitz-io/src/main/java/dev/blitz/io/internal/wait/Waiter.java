@@ -63,19 +63,29 @@ public abstract class Waiter extends Link {
    * @return the outcome, if the waiter was taken out meanwhile
    */
   protected final byte pollAgain(LinkList list, Waker waker) {
-    if (this.waker == waker) {
+    if (isArmedWith(waker)) {
       return UNSETTLED; // if it was settled just now, the wake is on its way
     }
     list.lock();
     try {
-      if (isLinked()) {
-        this.waker = waker;
-        return UNSETTLED;
-      }
-      return outcome();
+      return rearm(waker);
     } finally {
       list.unlock();
     }
+  }
+
+  /** Has another waker woken, unless it was taken out. Under the list's lock. */
+  public final byte rearm(Waker waker) {
+    if (!isLinked()) {
+      return outcome();
+    }
+    this.waker = waker;
+    return UNSETTLED;
+  }
+
+  /** Whether the waker is the one of its last poll. Only for the owner. */
+  protected final boolean isArmedWith(Waker waker) {
+    return this.waker == waker;
   }
 
   /** Whether it has entered a list and not been disarmed. Only for the owner. */
