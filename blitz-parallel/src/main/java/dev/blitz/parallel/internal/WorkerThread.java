@@ -96,6 +96,11 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return unclaimed(target) < target;
   }
 
+  /** A worker like this one that is never started, for its fork stack. */
+  WorkerThread understudy() {
+    return new WorkerThread(pool, index, getName(), 0, 1);
+  }
+
   @Override
   public void run() {
     Rehearsal.ensure(this);
@@ -165,9 +170,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  private void stopLooking() {
-    if (pool.sleep.foundWork() && pool.hasVisibleWork()) {
-      pool.sleep.wakeAny(1);
+  void stopLooking() {
+    if (pool.sleep.foundWork()) {
+      pool.wakeForVisible();
     }
   }
 
@@ -377,7 +382,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   void push(Job job) {
     boolean wasEmpty = deque.push(job);
     try {
-      post(1, wasEmpty);
+      post(1, wasEmpty, job.within());
     } catch (StackOverflowError full) {
       // The job is there: to fail now would make the caller count it twice.
     }
@@ -386,8 +391,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   /**
    * Of what is in this worker's own stack or deque. On a nearly full stack nobody is woken, because
    * a wake-up cannot be left half done; this worker then runs it itself.
+   *
+   * @param within of the jobs, which may be further out than that of this worker
    */
-  private void post(int jobs, boolean wasEmpty) {
+  private void post(int jobs, boolean wasEmpty, @Nullable Latch within) {
     int wanted = pool.sleep.announcePost(jobs, wasEmpty);
     if (wanted > 0 && StackReserve.isAvailable()) {
       pool.sleep.wakeFor(wanted, within);
@@ -400,7 +407,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       try {
         int posted = share(Integer.MAX_VALUE);
         if (posted > 0) {
-          post(posted, wasEmpty());
+          post(posted, wasEmpty(), within);
         }
       } catch (VirtualMachineError full) {
         // They stay private, and their owner runs them.

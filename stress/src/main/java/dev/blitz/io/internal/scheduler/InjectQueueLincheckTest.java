@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The inject queue is a FIFO queue that can be closed. Its length is no operation here: beside those
- * who take tasks out it may tell too much, by intent.
+ * The inject queue is a FIFO queue that can be closed. Its length is no operation here: beside
+ * those who take tasks out it may tell too much, by intent.
  */
 @Param(name = "id", gen = IntGen.class, conf = "1:4")
 public class InjectQueueLincheckTest {
