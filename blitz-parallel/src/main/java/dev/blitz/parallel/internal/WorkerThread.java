@@ -36,8 +36,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
-  /** Owner only: a loop whose body asks for the index always runs on workers. */
-  private boolean askedForIndex;
+  /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
+  private int timesAsked;
 
   @SuppressWarnings("ThreadPriorityCheck") // not to rely on priorities, but to have no odd one
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
@@ -65,24 +65,20 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    * @return 0 or more
    */
   public int index() {
-    askedForIndex = true;
+    timesAsked++;
     return index;
   }
 
-  /** Whether a job has asked for the index since {@link #forgetAsked}. */
-  boolean wasAsked() {
-    return askedForIndex;
+  /** How often a job on this worker has asked for the index. */
+  int timesAsked() {
+    return timesAsked;
   }
 
-  /** Starts anew to watch for jobs that ask; what was noted before. */
-  boolean forgetAsked() {
-    boolean before = askedForIndex;
-    askedForIndex = false;
-    return before;
-  }
-
-  void noteAsked() {
-    askedForIndex = true;
+  /** That of the current worker, for a loop that is measured; 0 for others, and on other threads. */
+  static int timesAsked(long sampleStart) {
+    return sampleStart != 0 && currentThread() instanceof WorkerThread worker
+        ? worker.timesAsked
+        : 0;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * made up for by the next loop. bound goes from false to true only.
  */
 public class Cost {
-  /** Of those loops that need no clock, one in so many is measured all the same. */
+  /** Of brief loops one in so many is measured. */
   private static final int SAMPLED = 64;
 
   /** The same for loops of few elements, each of which may well be a large job. */
@@ -49,18 +49,38 @@ public class Cost {
   }
 
   /**
-   * Whether a loop is so short that it needs neither clock nor pool. Now and then one that is gets
-   * a no, so that a change of cost is noticed.
+   * Whether a loop is so short that it needs neither pool nor blocks.
    *
    * @param count its elements, 1 or more
-   * @return true: just run it
+   * @return true: just run it, between {@link #startSample} and {@link #endSample}
    */
   public final boolean isBrief(long count) {
     return count * nanos <= PlanTuning.BRIEF_NANOS
         && count <= PlanTuning.BRIEF_ELEMENTS
         && !bound
-        && wary == 0
-        && ThreadLocalRandom.current().nextInt(count <= FEW ? FEW_SAMPLED : SAMPLED) != 0;
+        && wary == 0;
+  }
+
+  /**
+   * A brief loop begins. Now and then one is measured, so that a change of cost is noticed.
+   *
+   * @param count its elements
+   * @return when it began; 0 if it is not measured
+   */
+  public static long startSample(long count) {
+    int sampled = count <= FEW ? FEW_SAMPLED : SAMPLED;
+    // Odd, so never the 0 that means no.
+    return ThreadLocalRandom.current().nextInt(sampled) == 0 ? System.nanoTime() | 1 : 0;
+  }
+
+  /**
+   * A brief loop that was measured has ended.
+   *
+   * @param count its elements
+   * @param start when it began, not 0
+   */
+  public final void endSample(long count, long start) {
+    learn(refine(nanos, count, System.nanoTime() - start), count);
   }
 
   /**
