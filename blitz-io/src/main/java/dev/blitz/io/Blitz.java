@@ -3,6 +3,9 @@ package dev.blitz.io;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
+import java.util.List;
 
 /** The shortest way in: runs one thing on a runtime of its own. */
 public final class Blitz {
@@ -50,5 +53,17 @@ public final class Blitz {
     try (BlitzRuntime runtime = BlitzRuntime.create()) {
       runtime.run(body);
     }
+  }
+
+  /**
+   * Looks for every I/O backend on this machine, best first. Takes a few milliseconds and leaves
+   * nothing open.
+   *
+   * {@snippet :
+   * Blitz.backends().forEach(System.out::println);
+   * }
+   */
+  public static List<BackendProbe> backends() {
+    return Backends.probeAll();
   }
 }

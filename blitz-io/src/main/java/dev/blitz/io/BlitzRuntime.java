@@ -7,17 +7,21 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.Inheritance;
-import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.observe.CloseReport;
+import dev.blitz.io.observe.RuntimeStats;
+import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
+import dev.blitz.io.task.Spawner;
 import dev.blitz.io.task.TaskFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class BlitzRuntime implements AutoCloseable {
+public final class BlitzRuntime implements Spawner, AutoCloseable {
   private final String name;
   private final Duration closeTimeout;
   private final @Nullable SpawnHook spawnHook;
@@ -90,14 +94,7 @@ public final class BlitzRuntime implements AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static BlitzRuntime current() {
-    TaskHost host = Caller.host();
-    if (host != null) {
-      return host.runtime();
-    }
-    throw new IllegalStateException(
-        "no Blitz runtime here: thread "
-            + Thread.currentThread().getName()
-            + " belongs to none; use Blitz.run(...) or a BlitzRuntime of your own");
+    return (BlitzRuntime) Caller.required("this").runtime();
   }
 
   /** The name, as in the names of its threads. */
@@ -115,21 +112,10 @@ public final class BlitzRuntime implements AutoCloseable {
 
   // --- Tasks ---
 
-  /**
-   * Starts a task that runs {@code future}.
-   *
-   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
-   */
+  @Override
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
     Objects.requireNonNull(future, "future");
     return scheduler.spawn(Inheritance.of(future, spawnHook), null);
-  }
-
-  /** Starts a task with a name, for dumps and logs. */
-  public <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(future, "future");
-    return scheduler.spawn(Inheritance.of(future, spawnHook), new TaskExtras(name));
   }
 
   /**
@@ -139,33 +125,20 @@ public final class BlitzRuntime implements AutoCloseable {
    *
    * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
    */
+  @Override
   public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
     return spawnDirect(body, null);
   }
 
-  /** As {@link #spawn(ThrowingSupplier)}; the thread has the name too. */
-  public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(name, "name");
-    return spawnDirect(body, new TaskExtras(name));
-  }
-
-  /** As {@link #spawn(ThrowingSupplier)}, for a body without a result. */
+  @Override
   public JoinHandle<Done> spawn(ThrowingRunnable body) {
-    return spawnAction(body, null);
+    Objects.requireNonNull(body, "body");
+    return Inheritance.isNone(spawnHook)
+        ? scheduler.spawnDirect(body, null)
+        : spawnDirect(ThrowingRunnable.asSupplier(body), null);
   }
 
-  /** As {@link #spawn(ThrowingRunnable)}; the thread has the name too. */
-  public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
-    Objects.requireNonNull(name, "name");
-    return spawnAction(body, new TaskExtras(name));
-  }
-
-  /**
-   * Starts a task that runs {@code future}, as the options say. If it throws, what the task was to
-   * own has been closed.
-   *
-   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
-   */
+  @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
@@ -174,7 +147,7 @@ public final class BlitzRuntime implements AutoCloseable {
     });
   }
 
-  /** Starts a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
@@ -183,43 +156,20 @@ public final class BlitzRuntime implements AutoCloseable {
     });
   }
 
-  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
-  public JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
-    return TaskExtras.of(options)
-        .passOn(() -> {
-          Objects.requireNonNull(body, "body");
-          return this.<Done>spawn(options, ThrowingRunnable.asSupplier(body));
-        });
-  }
-
-  private JoinHandle<Done> spawnAction(ThrowingRunnable body, @Nullable TaskExtras extras) {
-    Objects.requireNonNull(body, "body");
-    return Inheritance.isNone(spawnHook)
-        ? scheduler.spawnDirect(body, extras)
-        : spawnDirect(ThrowingRunnable.asSupplier(body), extras);
-  }
-
   private <T> JoinHandle<T> spawnDirect(
       ThrowingSupplier<? extends T> body, @Nullable TaskExtras extras) {
     Objects.requireNonNull(body, "body");
     return scheduler.spawnDirect(Inheritance.of(body, spawnHook), extras);
   }
 
-  /**
-   * Runs a call that blocks, on a thread of the blocking pool. Cancelling it interrupts the thread.
-   *
-   * @throws java.util.concurrent.RejectedExecutionException if this runtime is closed
-   */
+  @Override
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     scheduler.refuseIfClosing();
     return blocking.submit(Inheritance.of(body, spawnHook), false, null);
   }
 
-  /**
-   * As {@link #spawnBlocking(ThrowingSupplier)}, as the options say. If it throws, what the task
-   * was to own has been closed.
-   */
+  @Override
   public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
@@ -247,7 +197,7 @@ public final class BlitzRuntime implements AutoCloseable {
   public <T> T run(Future<? extends T> future) throws Exception {
     Objects.requireNonNull(future, "future");
     refuseInsidePoll();
-    return resultOf(spawn("main", future));
+    return resultOf(spawn(SpawnOptions.named("main"), future));
   }
 
   /**
@@ -258,20 +208,20 @@ public final class BlitzRuntime implements AutoCloseable {
    */
   public <T> T run(ThrowingSupplier<? extends T> body) throws Exception {
     refuseInsidePoll();
-    return resultOf(spawn("main", body));
+    return resultOf(spawn(SpawnOptions.named("main"), body));
   }
 
   /** As {@link #run(ThrowingSupplier)}, for a body without a result. */
   public void run(ThrowingRunnable body) throws Exception {
     refuseInsidePoll();
-    resultOf(spawn("main", body));
+    resultOf(spawn(SpawnOptions.named("main"), body));
   }
 
   private static void refuseInsidePoll() {
     if (Thread.currentThread() instanceof RuntimeThread t && t.isWorker()) {
       throw new IllegalStateException(
           "run(...) was called inside a task of runtime '"
-              + t.host().runtime().name()
+              + ((BlitzRuntime) Caller.required("run").runtime()).name()
               + "': it would block that worker; spawn the future or return it instead");
     }
   }

@@ -1,6 +1,6 @@
 package dev.blitz.io;
 
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
 
 /**
  * Who carries the virtual threads of direct tasks.

@@ -1,7 +1,11 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.FatalErrorPolicy;
+import dev.blitz.io.policy.SpawnHook;
+import dev.blitz.io.policy.SpinMode;
+import dev.blitz.io.policy.TimeSource;
+import dev.blitz.io.policy.UncaughtHandler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,9 +1,10 @@
 package dev.blitz.io;
 
-import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.observe.CloseReport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -97,7 +98,7 @@ final class RuntimeEnd {
       awaitThread();
       return before;
     }
-    Caller.leaveWorker(); // that of another runtime, whose tasks this one may wait for
+    Current.leaveWorker(); // that of another runtime, whose tasks this one may wait for
     latest.accumulateAndGet(own, Math::max);
     Thread me = Thread.currentThread();
     waiters.add(me);
@@ -139,7 +140,7 @@ final class RuntimeEnd {
       worker = thread;
       starter.accept(thread);
     } catch (Throwable failure) {
-      if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.host() == host) {
+      if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.home() == host) {
         worker = null;
         begun.set(false);
         wakeWaiters();

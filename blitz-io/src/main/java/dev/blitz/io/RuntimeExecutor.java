@@ -3,9 +3,9 @@ package dev.blitz.io;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.PinnedLock;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.task.JoinHandle;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -210,7 +210,7 @@ class RuntimeExecutor extends AbstractExecutorService {
   @Override
   public final boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     if (!isTerminated() && timeout > 0) {
-      Caller.leaveWorker();
+      Current.leaveWorker();
     }
     return terminated.await(timeout, unit);
   }
@@ -218,14 +218,14 @@ class RuntimeExecutor extends AbstractExecutorService {
   @Override
   public final <T> T invokeAny(Collection<? extends Callable<T>> tasks)
       throws InterruptedException, ExecutionException {
-    Caller.leaveWorker();
+    Current.leaveWorker();
     return super.invokeAny(tasks);
   }
 
   @Override
   public final <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
-    Caller.leaveWorker();
+    Current.leaveWorker();
     return super.invokeAny(tasks, timeout, unit);
   }
 
@@ -255,7 +255,7 @@ class RuntimeExecutor extends AbstractExecutorService {
 
     private void leaveWorkerUnlessDone() {
       if (!isDone()) {
-        Caller.leaveWorker();
+        Current.leaveWorker();
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.blitz.io;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -162,7 +163,7 @@ class BlitzRuntimeTest {
   @Test
   void failure_arrivesAtTheJoiner_withBothStacks() {
     try (var rt = BlitzRuntime.create()) {
-      JoinHandle<Done> task = rt.spawn("broken", Futures.lazy(BlitzRuntimeTest::fail));
+      JoinHandle<Done> task = rt.spawn(named("broken"), Futures.lazy(BlitzRuntimeTest::fail));
       assertThatThrownBy(() -> join(task))
           .isInstanceOf(TaskFailedException.class)
           .hasMessageContaining("'broken'")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.policy.UncaughtHandler;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;

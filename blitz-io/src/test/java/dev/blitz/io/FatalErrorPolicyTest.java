@@ -9,6 +9,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.policy.FatalErrorPolicy;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;

@@ -1,9 +1,11 @@
 package dev.blitz.io;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.io.time.Time;
@@ -51,7 +53,7 @@ class ReportTest {
   @Test
   void closeReport_ofAStuckPoll_namesTaskThreadAndUsersLine_notTheSleepers() throws Exception {
     wakeAllWorkers();
-    rt.spawn("poller", Futures.lazy(stuck::hold)).detach();
+    rt.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
     stuck.awaitInside();
     CloseReport report = rt.close(SOON);
     assertThat(report.clean()).isFalse();
@@ -80,7 +82,7 @@ class ReportTest {
   void closeReport_besideAStuckPoll_alsoHasTheStuckBlockingThread() throws Exception {
     var blocking = new Stuck();
     rt.spawnBlocking(blocking::hold).detach();
-    rt.spawn("poller", Futures.lazy(stuck::hold)).detach();
+    rt.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
     stuck.awaitInside();
     blocking.awaitInside();
     CloseReport report = rt.close(SOON);
@@ -95,7 +97,7 @@ class ReportTest {
   void closeReport_ofADirectTaskThatWaits_hasTheUsersLine_andItsWholeStack() throws Exception {
     var gate = new CompletableFuture<Done>();
     rt.spawn(
-            "waiter",
+            named("waiter"),
             () -> Task.shielded(() -> stuck.waitFor(Futures.from(gate)))) // a close cannot end it
         .detach();
     stuck.awaitInside();
@@ -109,7 +111,7 @@ class ReportTest {
 
   @Test
   void closeReport_ofADirectTaskThatRuns_hasTheUsersLine() throws Exception {
-    rt.spawn("runner", () -> Task.shielded(stuck::hold)).detach();
+    rt.spawn(named("runner"), () -> Task.shielded(stuck::hold)).detach();
     stuck.awaitInside();
     CloseReport report = rt.close(SOON);
     assertOne(report.tasks(), "^task \\d+ 'runner' .* at guest\\.Stuck\\.hold\\(");
@@ -123,7 +125,7 @@ class ReportTest {
 
   @Test
   void dump_hasTasksInTheirFirstPoll_onceEach() throws Exception {
-    rt.spawn("first", Futures.lazy(stuck::hold)).detach();
+    rt.spawn(named("first"), Futures.lazy(stuck::hold)).detach();
     stuck.awaitInside();
     assertOne(
         rt.dump(), "'first' \\[running.*] runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
@@ -133,14 +135,14 @@ class ReportTest {
 
   @Test
   void dump_hasATaskThatHasWaitedAndRunsAgain_once() throws Exception {
-    rt.spawn("again", Task.yieldNow().map(d -> stuck.hold())).detach();
+    rt.spawn(named("again"), Task.yieldNow().map(d -> stuck.hold())).detach();
     stuck.awaitInside();
     assertOne(rt.dump(), "'again' .* runs on blitz-rep-worker-\\d at guest\\.Stuck\\.hold");
   }
 
   @Test
   void dump_hasDirectTasksInTheirFirstPoll() throws Exception {
-    rt.spawn("direct", stuck::hold).detach();
+    rt.spawn(named("direct"), stuck::hold).detach();
     stuck.awaitInside();
     assertOne(rt.dump(), "'direct' .* at guest\\.Stuck\\.hold");
   }
@@ -171,7 +173,7 @@ class ReportTest {
   void close_logsTheReport() throws Exception {
     try (var log = new LogCapture();
         var short1 = BlitzRuntime.builder().workers(1).name("l").closeTimeout(SOON).build()) {
-      short1.spawn("poller", Futures.lazy(stuck::hold)).detach();
+      short1.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
       stuck.awaitInside();
       short1.close();
       stuck.letGo();

@@ -1,5 +1,6 @@
 package dev.blitz.io;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,8 @@ import dev.blitz.io.future.DropProbe;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
+import dev.blitz.io.observe.CloseReport;
+import dev.blitz.io.observe.RuntimeStats;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
@@ -408,7 +411,7 @@ class SchedulingTest {
 
   /** On a stack frame of its own, so that no handle is left on this one. */
   private static void spawnFailing(BlitzRuntime rt, String name) {
-    JoinHandle<Object> handle = rt.spawn(name, Futures.failed(new IOException("x")));
+    JoinHandle<Object> handle = rt.spawn(named(name), Futures.failed(new IOException("x")));
     Await.until(handle::isDone, "the failure");
   }
 
@@ -454,7 +457,7 @@ class SchedulingTest {
     JoinHandle<Object> held;
     try (var rt =
         BlitzRuntime.builder().workers(1).uncaughtHandler((what, t) -> told.add(what)).build()) {
-      held = rt.spawn("held", Futures.failed(new IOException("x")));
+      held = rt.spawn(named("held"), Futures.failed(new IOException("x")));
       Await.until(held::isDone, "the failure");
       assertThat(told).isEmpty();
     }

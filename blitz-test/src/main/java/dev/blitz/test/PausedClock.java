@@ -1,6 +1,6 @@
 package dev.blitz.test;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.blitz.test;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.List;

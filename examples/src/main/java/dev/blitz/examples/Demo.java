@@ -1,6 +1,5 @@
 package dev.blitz.examples;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.Blitz;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
@@ -44,7 +43,7 @@ public final class Demo {
             + ", "
             + property("os.arch"));
     IO.println("  java      " + property("java.vm.name") + " " + property("java.vm.version"));
-    for (var probe : BackendProbe.all()) {
+    for (var probe : Blitz.backends()) {
       IO.println("  backend   " + probe);
     }
   }

@@ -12,16 +12,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -31,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
   /** The one class that may open what the JDK keeps closed. */
-  private static final String DEEP_REFLECTION = "dev.blitz.io.internal.task.CarrierAccess";
+  private static final String DEEP_REFLECTION = "dev.blitz.io.internal.base.CarrierAccess";
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
@@ -66,6 +70,83 @@ class ArchitectureTest {
           .callMethodWhere(
               target(nameMatching("setAccessible|trySetAccessible|privateLookupIn"))
                   .as("opens what is closed"));
+
+  /** Where two packages need each other: who may know whom, and why. */
+  private record Knot(String origin, String target) {
+    boolean ties(HasName from, HasName to) {
+      return from.getName().matches(origin) && to.getName().matches(target);
+    }
+  }
+
+  private static final List<Knot> KNOTS =
+      List.of(
+          // await() is a method of every future, and parks the thread of a direct task.
+          knot("io.future.ThreadAwait", "io.internal.(direct.Direct|wait.PlainWaker)"),
+          // Waiting is made of wakers, and a promise has waiters.
+          knot("io.future.Promise", "io.internal.wait.Waiter"),
+          // timeout(...) is a method of every future.
+          knot("io.future.(Io|Unchecked)?Future", "io.time.Time"),
+          // The task API names its types; internal.task is what they are.
+          knot(
+              "io.internal.task.\\w+",
+              "io.task.(JoinHandle|TaskFailedException|SpawnOptions|Spawner)"),
+          // What users hand to a pool and get from it: functions, options, values.
+          knot(
+              "parallel.internal.\\w+",
+              "parallel.(\\w*(Work|Action|RangeFunction)"
+                  + "|LoopOptions|JobFailedException|WorkerStats)"));
+
+  private static Knot knot(String origin, String target) {
+    return new Knot(pattern(origin), pattern(target));
+  }
+
+  private static String pattern(String names) {
+    return "dev\\.blitz\\." + names.replaceAll("\\.", "\\\\.") + "(\\$.*)?";
+  }
+
+  /** Whether {@code d} belongs to a knot that is allowed. */
+  static boolean isKnot(Dependency d) {
+    return KNOTS.stream().anyMatch(k -> k.ties(d.getOriginClass(), d.getTargetClass()));
+  }
+
+  private static SliceRule withoutCycles() {
+    SliceRule rule =
+        SlicesRuleDefinition.slices().matching("dev.blitz.(**)").should().beFreeOfCycles();
+    for (Knot knot : KNOTS) {
+      rule = rule.ignoreDependency(nameMatching(knot.origin), nameMatching(knot.target));
+    }
+    return rule;
+  }
+
+  /** Each package is a slice; nothing but the knots may close a circle. */
+  private static final ArchRule PACKAGES_FORM_NO_CYCLE = withoutCycles();
+
+  private static final ArchRule NOBODY_BELOW_KNOWS_THE_RUNTIME =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.blitz.io.*..", "dev.blitz.examples.knot..")
+          .should()
+          .dependOnClassesThat(
+              nameMatching("dev\\.blitz\\.io\\.[A-Z].*|.*\\.knot\\.above\\..*")
+                  .as("belong to the top layer"));
+
+  private static final JavaClasses KNOT =
+      new ClassFileImporter().importPackages("dev.blitz.examples.knot");
+
+  @Test
+  void packages_formNoCycle_butForNamedKnots() {
+    PACKAGES_FORM_NO_CYCLE.check(HOUSE);
+    assertThatThrownBy(() -> PACKAGES_FORM_NO_CYCLE.check(KNOT))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Cycle");
+  }
+
+  @Test
+  void nothingBelow_knowsTheRuntime() {
+    NOBODY_BELOW_KNOWS_THE_RUNTIME.check(HOUSE);
+    assertThatThrownBy(() -> NOBODY_BELOW_KNOWS_THE_RUNTIME.check(KNOT))
+        .isInstanceOf(AssertionError.class);
+  }
 
   @Test
   void exportedSignatures_neverMentionInternalTypes() {
@@ -104,7 +185,7 @@ class ArchitectureTest {
 
   @Test
   void theRules_seeTheClassesTheySpeakOf() {
-    assertThat(HOUSE.contain("dev.blitz.io.BackendProbe")).isTrue();
+    assertThat(HOUSE.contain("dev.blitz.io.observe.BackendProbe")).isTrue();
     assertThat(HOUSE.contain("dev.blitz.io.internal.driver.uring.UringCalls")).isTrue();
   }
 

@@ -3,12 +3,12 @@ package dev.blitz.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;

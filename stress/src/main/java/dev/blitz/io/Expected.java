@@ -1,5 +1,6 @@
 package dev.blitz.io;
 
+import dev.blitz.io.policy.UncaughtHandler;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A failure that a test made on purpose: whether it was thrown, and how often it was reported. */

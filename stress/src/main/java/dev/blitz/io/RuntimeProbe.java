@@ -1,5 +1,7 @@
 package dev.blitz.io;
 
+import dev.blitz.io.observe.CloseReport;
+import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.stress.Patience;
 import java.time.Duration;

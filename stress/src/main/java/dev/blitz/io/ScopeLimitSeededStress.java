@@ -3,6 +3,7 @@ package dev.blitz.io;
 import dev.blitz.io.channel.Oneshot;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.stress.Patience;

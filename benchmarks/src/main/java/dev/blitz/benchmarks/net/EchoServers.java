@@ -1,7 +1,7 @@
 package dev.blitz.benchmarks.net;
 
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;

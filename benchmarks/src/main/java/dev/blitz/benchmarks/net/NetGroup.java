@@ -2,8 +2,8 @@ package dev.blitz.benchmarks.net;
 
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.Workload;
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.blitz.benchmarks.timers;
 
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TimerEntry;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import java.util.concurrent.locks.LockSupport;
 
 /** A runtime's timers with a thread of their own in place of its workers, as the peers have. */

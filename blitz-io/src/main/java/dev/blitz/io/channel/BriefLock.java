@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -21,15 +22,8 @@ import java.lang.invoke.VarHandle;
  * the lock happens before what the next owner does.
  */
 abstract class BriefLock extends Owed {
-  private static final VarHandle LOCKED;
-
-  static {
-    try {
-      LOCKED = MethodHandles.lookup().findVarHandle(BriefLock.class, "locked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LOCKED =
+      Fields.of(MethodHandles.lookup(), "locked", boolean.class);
 
   volatile boolean locked;
 

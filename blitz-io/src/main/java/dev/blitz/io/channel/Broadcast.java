@@ -1,6 +1,6 @@
 package dev.blitz.io.channel;
 
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;

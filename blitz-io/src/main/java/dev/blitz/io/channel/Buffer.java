@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
@@ -57,18 +58,10 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
   /** As many as a word can count: more than a machine of today holds. */
   static final int MAX_PERMITS = (int) (PERMITS >>> 1);
 
-  static final VarHandle HEAD;
-  static final VarHandle TAIL;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      HEAD = lookup.findVarHandle(BufferFields.Head.class, "head", long.class);
-      TAIL = lookup.findVarHandle(BufferFields.Tail.class, "tail", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  static final VarHandle HEAD =
+      Fields.of(MethodHandles.lookup(), BufferFields.Head.class, "head", long.class);
+  static final VarHandle TAIL =
+      Fields.of(MethodHandles.lookup(), BufferFields.Tail.class, "tail", long.class);
 
   /** Written between two stores that must be seen in that order, where nothing may be called. */
   volatile boolean published;

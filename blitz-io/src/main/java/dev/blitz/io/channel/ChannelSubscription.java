@@ -4,7 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.current.Uncaught;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;

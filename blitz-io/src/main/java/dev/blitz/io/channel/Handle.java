@@ -1,19 +1,13 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** One of the counted handles of a channel's side. */
 abstract class Handle<T> implements AutoCloseable {
-  private static final VarHandle CLOSED;
-
-  static {
-    try {
-      CLOSED = MethodHandles.lookup().findVarHandle(Handle.class, "closed", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CLOSED =
+      Fields.of(MethodHandles.lookup(), "closed", boolean.class);
 
   private final Channel<T> channel;
   final HandleCount count;

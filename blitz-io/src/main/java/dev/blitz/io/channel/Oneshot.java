@@ -5,7 +5,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -53,20 +54,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Oneshot<T> implements AutoCloseable {
   private static final Object CLOSED = new Object();
-  private static final VarHandle VALUE;
-  private static final VarHandle FIRST;
-  private static final VarHandle MORE;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      VALUE = lookup.findVarHandle(Oneshot.class, "value", Object.class);
-      FIRST = lookup.findVarHandle(Oneshot.class, "first", Receive.class);
-      MORE = lookup.findVarHandle(Oneshot.class, "more", More.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle VALUE = Fields.of(MethodHandles.lookup(), "value", Object.class);
+  private static final VarHandle FIRST = Fields.of(MethodHandles.lookup(), "first", Receive.class);
+  private static final VarHandle MORE = Fields.of(MethodHandles.lookup(), "more", More.class);
 
   /** Null, the value, or {@link #CLOSED}. */
   private volatile @Nullable Object value;

@@ -1,6 +1,6 @@
 package dev.blitz.io.channel;
 
-import dev.blitz.io.internal.task.Debts;
+import dev.blitz.io.internal.base.Debts;
 import org.jspecify.annotations.Nullable;
 
 /**

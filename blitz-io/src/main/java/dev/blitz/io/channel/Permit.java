@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -18,15 +19,7 @@ import java.util.Objects;
  * <p>Thread safe; closing a permit that was used or closed does nothing.
  */
 public final class Permit<T> implements AutoCloseable {
-  private static final VarHandle SPENT;
-
-  static {
-    try {
-      SPENT = MethodHandles.lookup().findVarHandle(Permit.class, "spent", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle SPENT = Fields.of(MethodHandles.lookup(), "spent", boolean.class);
 
   private final Channel<T> channel;
 

@@ -1,5 +1,6 @@
 package dev.blitz.io.channel;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -27,21 +28,12 @@ final class SegmentedBuffer<T> extends Buffer<T> {
   static final int DEFAULT_SEGMENT_SIZE = 64;
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Object[].class);
-  private static final VarHandle NEXT;
-  private static final VarHandle SEND_SEGMENT;
-  private static final VarHandle RECEIVE_SEGMENT;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      NEXT = lookup.findVarHandle(Segment.class, "next", Segment.class);
-      SEND_SEGMENT = lookup.findVarHandle(SegmentedBuffer.class, "sendSegment", Segment.class);
-      RECEIVE_SEGMENT =
-          lookup.findVarHandle(SegmentedBuffer.class, "receiveSegment", Segment.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle NEXT =
+      Fields.of(MethodHandles.lookup(), Segment.class, "next", Segment.class);
+  private static final VarHandle SEND_SEGMENT =
+      Fields.of(MethodHandles.lookup(), "sendSegment", Segment.class);
+  private static final VarHandle RECEIVE_SEGMENT =
+      Fields.of(MethodHandles.lookup(), "receiveSegment", Segment.class);
 
   private static final class Segment {
     /** The word of its first cell. */

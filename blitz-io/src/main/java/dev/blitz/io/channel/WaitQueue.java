@@ -1,7 +1,7 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.current.Uncaught;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait for one side of a channel, oldest first. */

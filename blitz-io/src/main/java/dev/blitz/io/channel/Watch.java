@@ -3,7 +3,8 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -32,17 +33,9 @@ import java.util.function.UnaryOperator;
  * `receivers` and `unwatched`.
  */
 public final class Watch<T> extends Owed implements AutoCloseable {
-  private static final VarHandle LATEST;
-  private static final VarHandle RECEIVERS;
-
-  static {
-    try {
-      LATEST = MethodHandles.lookup().findVarHandle(Watch.class, "latest", Latest.class);
-      RECEIVERS = MethodHandles.lookup().findVarHandle(Watch.class, "receivers", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LATEST = Fields.of(MethodHandles.lookup(), "latest", Latest.class);
+  private static final VarHandle RECEIVERS =
+      Fields.of(MethodHandles.lookup(), "receivers", int.class);
 
   /**
    * A value and how many there were before it.

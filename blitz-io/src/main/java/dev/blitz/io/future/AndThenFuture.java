@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

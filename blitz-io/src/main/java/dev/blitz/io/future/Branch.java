@@ -1,8 +1,8 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.TaskCell;
-import dev.blitz.io.internal.task.TaskContext;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.TaskPoll;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +11,9 @@ import org.jspecify.annotations.Nullable;
  * One branch of a wide combinator: the context it is polled with and the waker it keeps. What is
  * shared, and in which order, is told at {@link Branches}.
  */
-final class Branch implements TaskContext, Waker {
-  private static final VarHandle MARKED;
-
-  static {
-    try {
-      MARKED = MethodHandles.lookup().findVarHandle(Branch.class, "marked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+final class Branch implements Context, TaskPoll, Waker {
+  private static final VarHandle MARKED =
+      Fields.of(MethodHandles.lookup(), "marked", boolean.class);
 
   private final Branches all;
 
@@ -64,8 +57,8 @@ final class Branch implements TaskContext, Waker {
   }
 
   @Override
-  public @Nullable TaskCell<?> task() {
-    return all.context() instanceof TaskContext t ? t.task() : null;
+  public @Nullable Object task() {
+    return all.context() instanceof TaskPoll t ? t.task() : null;
   }
 
   @Override

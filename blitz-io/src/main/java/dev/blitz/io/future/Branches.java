@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -48,15 +49,7 @@ final class Branches {
 
   private static final Branch[] NONE = {};
   private static final Comparator<Branch> BY_PLACE = Comparator.comparingInt(b -> b.place);
-  private static final VarHandle READY;
-
-  static {
-    try {
-      READY = MethodHandles.lookup().findVarHandle(Branches.class, "ready", Branch.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle READY = Fields.of(MethodHandles.lookup(), "ready", Branch.class);
 
   private final int width;
   private int begun;

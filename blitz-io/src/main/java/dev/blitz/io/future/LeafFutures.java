@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.current.TaskPoll;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -78,9 +78,7 @@ final class LeafFutures {
         return Done.DONE;
       }
       yielded = true;
-      if (cx instanceof PollContext worker) {
-        worker.goOnAtOnce();
-      } else {
+      if (!(cx instanceof TaskPoll here && here.goOnAtOnce())) {
         cx.waker().wake();
       }
       return null;

@@ -1,9 +1,9 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Waiter;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;

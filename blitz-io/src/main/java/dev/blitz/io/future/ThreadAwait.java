@@ -1,12 +1,13 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.Debts;
-import dev.blitz.io.internal.task.PlainWaker;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.direct.Direct;
+import dev.blitz.io.internal.wait.PlainWaker;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,30 +30,30 @@ final class ThreadAwait implements PlainWaker {
   private static final int WOKEN = 2;
 
   private final Thread thread;
-  private final @Nullable TaskHost host;
+  private final @Nullable Home host;
   private final AtomicInteger turn = new AtomicInteger(RUNNING);
   private volatile boolean ended;
 
-  private ThreadAwait(Thread thread, @Nullable TaskHost host) {
+  private ThreadAwait(Thread thread, @Nullable Home host) {
     this.thread = thread;
     this.host = host;
   }
 
   static <T> T await(Future<T> future) throws Exception {
     StackRoom.forCalls();
-    T direct = Caller.awaitDirect(future);
+    T direct = Direct.await(future);
     return direct != null ? direct : awaitOnThread(future);
   }
 
   private static <T> T awaitOnThread(Future<T> future) throws Exception {
     Thread thread = Thread.currentThread();
-    if (Caller.isWorker()) {
+    if (Current.isWorker()) {
       throw new IllegalStateException(
           "await() would block worker "
               + thread.getName()
               + ": inside poll, poll the future or combine it with andThen");
     }
-    var waker = new ThreadAwait(thread, Caller.host());
+    var waker = new ThreadAwait(thread, Current.home());
     var cx = Context.of(waker);
     try {
       for (; ; ) {

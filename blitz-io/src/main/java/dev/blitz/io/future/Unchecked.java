@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
 import org.jspecify.annotations.Nullable;
 
 /** Narrows a future whose checked exceptions can only come from a combinator's function. */

@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.LambdaResult;
+import dev.blitz.io.internal.base.Telling;
 import org.jspecify.annotations.Nullable;
 
 /** The rule that null means pending and nothing else. */
@@ -14,7 +14,7 @@ final class Values {
           "the "
               + role
               + " "
-              + LambdaResult.site(function)
+              + Telling.site(function)
               + " returned null; return Done.DONE for no result");
     }
     return value;

@@ -1,7 +1,7 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.task.Telling;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Uncaught;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

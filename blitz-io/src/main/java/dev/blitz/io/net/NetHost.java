@@ -10,14 +10,7 @@ final class NetHost {
 
   /** The runtime of the calling task. */
   static TaskHost current() {
-    TaskHost host = Caller.host();
-    if (host != null) {
-      return host;
-    }
-    throw new IllegalStateException(
-        "sockets need a runtime, and thread "
-            + Thread.currentThread().getName()
-            + " belongs to none: use this inside a task, for example in runtime.run(() -> ...)");
+    return Caller.required("a socket");
   }
 
   static Sockets sockets(TaskHost host) {

@@ -1,5 +1,6 @@
 package dev.blitz.io.net;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,7 @@ import org.jspecify.annotations.Nullable;
  * happens-before edge between two users of the endpoint's side.
  */
 final class Side {
-  private static final VarHandle OWNER;
-
-  static {
-    try {
-      OWNER = MethodHandles.lookup().findVarHandle(Side.class, "owner", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle OWNER = Fields.of(MethodHandles.lookup(), "owner", Object.class);
 
   private final String operation;
   private volatile @Nullable Object owner;

@@ -3,7 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.SafeCalls;
+import dev.blitz.io.internal.wait.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
 /** {@link OnceCell#getOrInitAsync}. */

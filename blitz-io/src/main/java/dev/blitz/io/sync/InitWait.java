@@ -1,8 +1,8 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

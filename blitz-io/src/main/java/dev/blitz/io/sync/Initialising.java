@@ -1,9 +1,9 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.wait.Waiter;
 
 /**
  * The content of a {@link OnceCell} while it is being initialised: those who wait. It stays in the

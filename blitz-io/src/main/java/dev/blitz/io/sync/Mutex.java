@@ -3,8 +3,8 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

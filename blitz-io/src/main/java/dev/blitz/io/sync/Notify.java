@@ -5,10 +5,11 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -68,15 +69,7 @@ public final class Notify {
   private static final int STATE = 3;
   private static final int ROUND_SHIFT = 2;
 
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(Notify.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final @Nullable String name;

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -37,15 +38,8 @@ import org.jspecify.annotations.Nullable;
  * Initialising holds those who wait; see there.
  */
 public final class OnceCell<T> {
-  private static final VarHandle CONTENT;
-
-  static {
-    try {
-      CONTENT = MethodHandles.lookup().findVarHandle(OnceCell.class, "content", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CONTENT =
+      Fields.of(MethodHandles.lookup(), "content", Object.class);
 
   private volatile @Nullable Object content;
 

@@ -1,10 +1,11 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.LinkList;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +40,7 @@ abstract class PermitQueue {
   private static final long CLOSED = 2;
 
   private static final int SHIFT = 2;
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(PermitQueue.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final int maximum;

@@ -2,8 +2,8 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.internal.task.Waiter;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Waiter;
 
 /**
  * A wait for permits, and then the proof that one has them: the future hands itself out as the

@@ -3,7 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.StackRoom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.task.Bindings;
+import dev.blitz.io.internal.current.Bindings;
 import org.jspecify.annotations.Nullable;
 
 /** {@link TaskLocal#bind}: the binding is in force during each poll and the drop. */

@@ -1,7 +1,8 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.current.Uncaught;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   later   | canceller         | canceller       | plain     | one thread: the callback was moved to it
  */
 final class CancelCallback extends Link implements CancelToken.Registration {
-  private static final VarHandle ACTION;
-
-  static {
-    try {
-      ACTION = MethodHandles.lookup().findVarHandle(CancelCallback.class, "action", Runnable.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle ACTION =
+      Fields.of(MethodHandles.lookup(), "action", Runnable.class);
 
   private final CancelToken token;
 

@@ -4,9 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.Link;
-import dev.blitz.io.internal.task.SafeCalls;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
 /** {@link CancelToken#cancelled}: in the token's list from the first pending poll to the end. */

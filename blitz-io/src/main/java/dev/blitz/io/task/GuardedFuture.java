@@ -2,8 +2,8 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.task.SafeCalls;
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

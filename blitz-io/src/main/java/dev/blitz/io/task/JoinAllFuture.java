@@ -3,6 +3,7 @@ package dev.blitz.io.task;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.task.JoinCell;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,15 +31,7 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
     @Nullable R from(JoinHandle<T> task, Context cx);
   }
 
-  private static final VarHandle ENDS;
-
-  static {
-    try {
-      ENDS = MethodHandles.lookup().findVarHandle(JoinAllFuture.class, "ends", TaskEnd.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle ENDS = Fields.of(MethodHandles.lookup(), "ends", TaskEnd.class);
 
   private final Take<T, R> take;
   private final boolean failFast;

@@ -4,9 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.Link;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.Link;
 import org.jspecify.annotations.Nullable;
 
 /** Ends when no child of a scope is left; in the scope's list while pending. */

@@ -2,9 +2,9 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.task.TaskCell;
-import dev.blitz.io.internal.task.TaskContext;
-import dev.blitz.io.internal.task.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class ShieldedFuture<T> implements Future<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
-    TaskCell<?> here = cx instanceof TaskContext p ? p.task() : null;
+    TaskCell<?> here = cx instanceof TaskPoll p ? (TaskCell<?>) p.task() : null;
     if (here != shielded) {
       moveTo(here);
     }

@@ -2,6 +2,7 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.internal.task.Owned;
 import dev.blitz.io.internal.task.TaskExtras;
+import java.util.Objects;
 
 /**
  * How a task is to be spawned, besides what it does. Implemented by Blitz only.
@@ -33,6 +34,15 @@ public interface SpawnOptions {
     return new TaskExtras(null, new Owned(resources));
   }
 
-  /** The same, with a name for the task, for dumps and logs. */
-  SpawnOptions named(String name);
+  /** The task has a name, for dumps and logs; the thread of a direct task has it too. */
+  static SpawnOptions named(String name) {
+    return new TaskExtras(Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * Both, such as {@code owning(stream).and(named("client 7"))}: the name of {@code other} if it
+   * has one, and all that either owns. These options and {@code other} are used up with the new
+   * ones.
+   */
+  SpawnOptions and(SpawnOptions other);
 }

@@ -1,6 +1,5 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
@@ -10,6 +9,7 @@ import dev.blitz.io.future.Selected;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.time.Time;
@@ -35,14 +35,13 @@ import java.util.List;
 public final class Task {
   private Task() {}
 
-  /** Starts a task that runs {@code future}. */
-  public static <T> JoinHandle<T> spawn(Future<? extends T> future) {
-    return BlitzRuntime.current().spawn(future);
+  private static Spawner spawner() {
+    return Caller.required("a task").runtime();
   }
 
-  /** Starts a task with a name. */
-  public static <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
-    return BlitzRuntime.current().spawn(name, future);
+  /** Starts a task that runs {@code future}. */
+  public static <T> JoinHandle<T> spawn(Future<? extends T> future) {
+    return spawner().spawn(future);
   }
 
   /**
@@ -55,22 +54,12 @@ public final class Task {
    * }
    */
   public static <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
-    return BlitzRuntime.current().spawn(body);
-  }
-
-  /** Starts a direct task with a name, which its thread has too. */
-  public static <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
-    return BlitzRuntime.current().spawn(name, body);
+    return spawner().spawn(body);
   }
 
   /** Starts a direct task without a result. */
   public static JoinHandle<Done> spawn(ThrowingRunnable body) {
-    return BlitzRuntime.current().spawn(body);
-  }
-
-  /** Starts a direct task without a result, with a name, which its thread has too. */
-  public static JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
-    return BlitzRuntime.current().spawn(name, body);
+    return spawner().spawn(body);
   }
 
   /**
@@ -78,7 +67,7 @@ public final class Task {
    * own has been closed.
    */
   public static <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
-    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, future));
+    return TaskExtras.of(options).passOn(() -> spawner().spawn(options, future));
   }
 
   /**
@@ -89,23 +78,23 @@ public final class Task {
    * }
    */
   public static <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
-    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+    return TaskExtras.of(options).passOn(() -> spawner().spawn(options, body));
   }
 
   /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
   public static JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
-    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawn(options, body));
+    return TaskExtras.of(options).passOn(() -> spawner().spawn(options, body));
   }
 
   /** Runs a call that blocks, on a thread of the blocking pool. */
   public static <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
-    return BlitzRuntime.current().spawnBlocking(body);
+    return spawner().spawnBlocking(body);
   }
 
   /** The same, as the options say. */
   public static <T> JoinHandle<T> spawnBlocking(
       SpawnOptions options, ThrowingSupplier<? extends T> body) {
-    return TaskExtras.of(options).passOn(() -> BlitzRuntime.current().spawnBlocking(options, body));
+    return TaskExtras.of(options).passOn(() -> spawner().spawnBlocking(options, body));
   }
 
   /**
@@ -129,12 +118,12 @@ public final class Task {
    * @throws Exception what the body throws
    */
   public static <T> T blockInPlace(ThrowingSupplier<? extends T> body) throws Exception {
-    return Caller.blockInPlace(body);
+    return Direct.blockInPlace(body);
   }
 
   /** As {@link #blockInPlace(ThrowingSupplier)}, for a body without a result. */
   public static void blockInPlace(ThrowingRunnable body) throws Exception {
-    Caller.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
+    Direct.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
   }
 
   /** Ends when {@code duration} has passed since its first poll. */
@@ -244,11 +233,11 @@ public final class Task {
    * @throws Exception what the body throws
    */
   public static <T> T shielded(ThrowingSupplier<? extends T> body) throws Exception {
-    return Caller.shielded(body);
+    return Direct.shielded(body);
   }
 
   /** As {@link #shielded(ThrowingSupplier)}, for a body without a result. */
   public static void shielded(ThrowingRunnable body) throws Exception {
-    Caller.<Done>shielded(ThrowingRunnable.asSupplier(body));
+    Direct.<Done>shielded(ThrowingRunnable.asSupplier(body));
   }
 }

@@ -1,21 +1,14 @@
 package dev.blitz.io.task;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a {@link JoinAllFuture} that one of its tasks has ended, once. */
 final class TaskEnd implements Waker {
-  private static final VarHandle TOLD;
-
-  static {
-    try {
-      TOLD = MethodHandles.lookup().findVarHandle(TaskEnd.class, "told", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle TOLD = Fields.of(MethodHandles.lookup(), "told", boolean.class);
 
   private final JoinAllFuture<?, ?> group;
   final JoinHandle<?> task;

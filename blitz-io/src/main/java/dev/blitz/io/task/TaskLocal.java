@@ -3,7 +3,7 @@ package dev.blitz.io.task;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.Bindings;
+import dev.blitz.io.internal.current.Bindings;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

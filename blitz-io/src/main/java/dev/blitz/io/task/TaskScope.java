@@ -1,20 +1,20 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingFunction;
-import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.Telling;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,10 +66,10 @@ import org.jspecify.annotations.Nullable;
  * and {@link #within}. A scope holds its running children; a collecting one all that ever were, so
  * it is not for a server that spawns a child per connection.
  */
-public final class TaskScope extends ScopeChildren implements AutoCloseable {
-  private final BlitzRuntime runtime;
+public final class TaskScope extends ScopeChildren implements Spawner, AutoCloseable {
+  private final Spawner runtime;
 
-  TaskScope(BlitzRuntime runtime, boolean collecting) {
+  TaskScope(Spawner runtime, boolean collecting) {
     super(collecting);
     this.runtime = Objects.requireNonNull(runtime, "runtime");
   }
@@ -80,11 +80,11 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope open() {
-    return open(BlitzRuntime.current());
+    return open(Caller.required("a scope").runtime());
   }
 
   /** A scope whose children run on {@code runtime}; the first failure cancels the others. */
-  public static TaskScope open(BlitzRuntime runtime) {
+  public static TaskScope open(Spawner runtime) {
     return new TaskScope(runtime, false);
   }
 
@@ -94,11 +94,11 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope collecting() {
-    return collecting(BlitzRuntime.current());
+    return collecting(Caller.required("a scope").runtime());
   }
 
   /** A collecting scope whose children run on {@code runtime}. */
-  public static TaskScope collecting(BlitzRuntime runtime) {
+  public static TaskScope collecting(Spawner runtime) {
     return new TaskScope(runtime, true);
   }
 
@@ -142,47 +142,24 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
    * @throws IllegalStateException if the scope is closed
    * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
    */
+  @Override
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
     Objects.requireNonNull(future, "future");
     return adopt(new ScopeChild<T>(this, future), runtime::spawn);
   }
 
-  /** As {@link #spawn(Future)}, with a name for dumps and logs. */
-  public <T> JoinHandle<T> spawn(String name, Future<? extends T> future) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(future, "future");
-    return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(name, child));
-  }
-
   /** Starts a child that is a direct task; otherwise as {@link #spawn(Future)}. */
+  @Override
   public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(child.body()));
-  }
-
-  /** Starts a child that is a direct task with a name. */
-  public <T> JoinHandle<T> spawn(String name, ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(body, "body");
-    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(name, child.body()));
-  }
-
-  /** Starts a child that is a direct task without a result. */
-  public JoinHandle<Done> spawn(ThrowingRunnable body) {
-    Objects.requireNonNull(body, "body");
-    return spawn(ThrowingRunnable.asSupplier(body));
-  }
-
-  /** Starts a child that is a direct task without a result, with a name. */
-  public JoinHandle<Done> spawn(String name, ThrowingRunnable body) {
-    Objects.requireNonNull(body, "body");
-    return spawn(name, ThrowingRunnable.asSupplier(body));
   }
 
   /**
    * As {@link #spawn(Future)}, as the options say. If it throws, for example because the scope was
    * cancelled, what the child was to own has been closed.
    */
+  @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
     return TaskExtras.of(options)
         .passOn(() -> {
@@ -192,6 +169,7 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
   }
 
   /** Starts a child that is a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options)
         .passOn(() -> {
@@ -201,22 +179,15 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
         });
   }
 
-  /** As {@link #spawn(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
-  public JoinHandle<Done> spawn(SpawnOptions options, ThrowingRunnable body) {
-    return TaskExtras.of(options)
-        .passOn(() -> {
-          Objects.requireNonNull(body, "body");
-          return this.<Done>spawn(options, ThrowingRunnable.asSupplier(body));
-        });
-  }
-
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
+  @Override
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
     Objects.requireNonNull(body, "body");
     return adopt(new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(child.body()));
   }
 
   /** The same, as the options say; otherwise as {@link #spawn(SpawnOptions, Future)}. */
+  @Override
   public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options)
         .passOn(() -> {
@@ -411,7 +382,7 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
   @Override
   public void close() {
     JoinCell<?> self = Caller.task();
-    if (Caller.isWorker()) {
+    if (Current.isWorker()) {
       cancelChildren(true);
       int left = running();
       if (left > 0) {
@@ -432,7 +403,7 @@ public final class TaskScope extends ScopeChildren implements AutoCloseable {
     cancelChildren(true);
     if (running() > 0) {
       try {
-        Caller.<Done>shielded(this::awaitChildren);
+        Direct.<Done>shielded(this::awaitChildren);
       } catch (Exception e) {
         throw new IllegalStateException("no checked exception is known here", e);
       }

@@ -1,11 +1,11 @@
 package dev.blitz.io.task;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingFunction;
-import dev.blitz.io.internal.task.SafeCalls;
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class WithinFuture<T> implements Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (scope == null) {
-      scope = new TaskScope(BlitzRuntime.current(), collecting);
+      scope = new TaskScope(Caller.required("a scope").runtime(), collecting);
       cancelled = new CancelWait(scope.token());
       begin(scope);
     }

@@ -2,7 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Telling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,8 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -19,15 +20,7 @@ import org.jspecify.annotations.Nullable;
  * waker of that poll. A close of the timers, which calls fire() too, is seen in the same way. While the entry is in no wheel the owner writes `waker` plainly: the wheel's lock publishes it.
  */
 abstract class TimerFuture extends TimerEntry {
-  private static final VarHandle WAKER;
-
-  static {
-    try {
-      WAKER = MethodHandles.lookup().findVarHandle(TimerFuture.class, "waker", Waker.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WAKER = Fields.of(MethodHandles.lookup(), "waker", Waker.class);
 
   private @Nullable Waker waker;
 
@@ -67,14 +60,14 @@ abstract class TimerFuture extends TimerEntry {
   final void armAfter(RuntimeTimers timers, long nanos, Context cx) {
     waker = cx.waker();
     this.timers = timers;
-    timers.scheduleAfter(this, RuntimeThread.workerHere(timers), nanos);
+    timers.scheduleAfter(this, Current.worker(timers), nanos);
   }
 
   /** Arms the timer for a moment; the owner's first poll. */
   final void armAt(RuntimeTimers timers, long deadlineNanos, Context cx) {
     waker = cx.waker();
     this.timers = timers;
-    timers.schedule(this, RuntimeThread.workerHere(timers), deadlineNanos);
+    timers.schedule(this, Current.worker(timers), deadlineNanos);
   }
 
   /**
@@ -131,7 +124,7 @@ abstract class TimerFuture extends TimerEntry {
   final void discard() {
     waker = null; // if it fires nevertheless, it wakes nobody
     if (timers instanceof RuntimeTimers t) {
-      t.discard(this, RuntimeThread.workerHere(t));
+      t.discard(this, Current.worker(t));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.blitz.io.time;
 
-import dev.blitz.io.internal.task.RuntimeThread;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -56,7 +56,7 @@ final class WaitAlarm extends TimerEntry {
         timers.cancel(this);
       }
     } else if (!scheduled) {
-      timers.schedule(this, RuntimeThread.workerHere(timers), nanos);
+      timers.schedule(this, Current.worker(timers), nanos);
     } else if (nanos != dueNanos) {
       timers.reschedule(this, nanos);
     }

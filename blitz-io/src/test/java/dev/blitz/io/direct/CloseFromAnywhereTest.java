@@ -1,12 +1,13 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
@@ -157,7 +158,7 @@ class CloseFromAnywhereTest {
     var go = new CompletableFuture<Integer>();
     JoinHandle<Integer> stubborn =
         rt.spawn(
-            "stubborn",
+            named("stubborn"),
             () ->
                 Task.shielded(() -> {
                   begun.countDown();

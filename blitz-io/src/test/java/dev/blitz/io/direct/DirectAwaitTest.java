@@ -1,5 +1,6 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -55,7 +56,8 @@ class DirectAwaitTest {
   @Test
   void await_ofAStage_resumesFromAnotherThread() throws Exception {
     var stage = new CompletableFuture<String>();
-    JoinHandle<String> task = runtime.spawn("waiter", () -> Futures.from(stage).await() + "!");
+    JoinHandle<String> task =
+        runtime.spawn(named("waiter"), () -> Futures.from(stage).await() + "!");
     Await.until(() -> runtime.dump().size() == 1, "the task to wait");
     stage.complete("late");
     assertThat(task.await()).isEqualTo("late!");
@@ -63,7 +65,7 @@ class DirectAwaitTest {
 
   @Test
   void dump_showsWhatADirectTaskAwaits() {
-    var task = runtime.spawn("napper", () -> Time.sleep(Duration.ofHours(1)).await());
+    var task = runtime.spawn(named("napper"), () -> Time.sleep(Duration.ofHours(1)).await());
     Await.until(
         () -> runtime.dump().stream().anyMatch(l -> l.contains("napper") && l.contains("timer")),
         "the dump to show the sleep");
@@ -74,7 +76,7 @@ class DirectAwaitTest {
   @Test
   void dump_showsWhereADirectTaskIsParkedByTheJdk() throws Exception {
     var latch = new CountDownLatch(1);
-    var task = runtime.spawn("latched", () -> latch.await());
+    var task = runtime.spawn(named("latched"), () -> latch.await());
     Await.until(
         () -> runtime.dump().stream().anyMatch(l -> l.contains("latched") && l.contains("WAITING")),
         "the dump to show the wait");

@@ -1,13 +1,14 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.CancelledException;
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
@@ -82,7 +83,7 @@ class DirectCloseTest {
     for (int i = 0; i < n; i++) {
       tasks.add(
           runtime.spawn(
-              "stubborn",
+              named("stubborn"),
               () -> {
                 begun.countDown();
                 boolean waiting = true;
@@ -214,7 +215,7 @@ class DirectCloseTest {
     var stop = new java.util.concurrent.atomic.AtomicBoolean();
     runtime
         .spawn(
-            "looper",
+            named("looper"),
             () -> {
               begun.countDown();
               while (!stop.get()) {

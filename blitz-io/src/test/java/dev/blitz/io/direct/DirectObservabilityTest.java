@@ -1,5 +1,6 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -38,7 +39,7 @@ class DirectObservabilityTest {
   void threadDump_showsTheTasksNameAndTheUsersLines() throws Exception {
     try (var runtime = BlitzRuntime.builder().workers(1).build()) {
       var release = new CountDownLatch(1);
-      var task = runtime.spawn("order-4711", () -> waitForRelease(release));
+      var task = runtime.spawn(named("order-4711"), () -> waitForRelease(release));
       awaitWaiting(runtime);
       Path dump = folder.resolve("threads.txt");
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -57,8 +58,8 @@ class DirectObservabilityTest {
       }
       var over = new AtomicBoolean();
       var release = new CountDownLatch(1);
-      var waits = runtime.spawn("waits", () -> waitForRelease(release));
-      var computes = runtime.spawn("computes", () -> computeUntil(over));
+      var waits = runtime.spawn(named("waits"), () -> waitForRelease(release));
+      var computes = runtime.spawn(named("computes"), () -> computeUntil(over));
       Await.until(() -> dump().contains("waitForRelease"), "the one that waits in the dump");
       Await.until(() -> dump().contains("computeUntil"), "the one that computes in the dump");
       assertThat(dump()).contains("\"container\": \"shop", "\"waits\"", "\"computes\"");
@@ -76,13 +77,13 @@ class DirectObservabilityTest {
       var release = new CountDownLatch(1);
       var blocks =
           runtime.spawn(
-              "blocks",
+              named("blocks"),
               () ->
                   Task.blockInPlace(() -> {
                     waitForRelease(release);
                     return 1;
                   }));
-      runtime.spawn("another", () -> 1).await(); // another thread drives the worker
+      runtime.spawn(named("another"), () -> 1).await(); // another thread drives the worker
       Await.until(() -> dump().contains("waitForRelease"), "the one that blocks in the dump");
       release.countDown();
       blocks.await();
@@ -143,7 +144,7 @@ class DirectObservabilityTest {
       recording.enable("jdk.VirtualThreadEnd");
       recording.start();
       try (var runtime = BlitzRuntime.builder().workers(1).build()) {
-        runtime.spawn("recorded", () -> id[0] = Thread.currentThread().threadId()).await();
+        runtime.spawn(named("recorded"), () -> id[0] = Thread.currentThread().threadId()).await();
       }
       recording.stop();
       recording.dump(file);

@@ -1,5 +1,6 @@
 package dev.blitz.io.direct;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -116,10 +117,10 @@ class DirectTaskTest {
   void spawn_ofEveryKind_withAndWithoutName() {
     Future<Integer> future = Futures.ready(1);
     JoinHandle<Integer> a = runtime.spawn(future);
-    JoinHandle<Integer> b = runtime.spawn("b", future);
+    JoinHandle<Integer> b = runtime.spawn(named("b"), future);
     JoinHandle<Integer> c = runtime.spawn(() -> 3);
-    JoinHandle<String> d = runtime.spawn("d", Task::name);
-    JoinHandle<Done> e = runtime.spawn("e", () -> {});
+    JoinHandle<String> d = runtime.spawn(named("d"), Task::name);
+    JoinHandle<Done> e = runtime.spawn(named("e"), () -> {});
     assertThat(a.await() + b.await() + c.await()).isEqualTo(5);
     assertThat(d.await()).isEqualTo("d");
     assertThat(e.await()).isEqualTo(Done.DONE);
@@ -160,7 +161,7 @@ class DirectTaskTest {
 
   @Test
   void null_isRefused_namingThePlace() {
-    JoinHandle<Object> task = runtime.spawn("nil", () -> null);
+    JoinHandle<Object> task = runtime.spawn(named("nil"), () -> null);
     assertThatThrownBy(task::await)
         .isInstanceOf(TaskFailedException.class)
         .cause()
@@ -262,7 +263,7 @@ class DirectTaskTest {
       var user = scope.spawn(() -> "ada");
       var posts =
           scope.spawn(
-              "posts",
+              named("posts"),
               () -> {
                 Task.sleep(slow).await();
                 return "none";

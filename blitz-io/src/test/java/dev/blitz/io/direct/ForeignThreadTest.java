@@ -81,7 +81,7 @@ class ForeignThreadTest {
                     }
                   })
               .join());
-      assertThat(failure.get()).hasMessageContaining("no Blitz runtime here");
+      assertThat(failure.get()).hasMessageContaining("needs a runtime");
     }
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Strict;
@@ -283,7 +283,7 @@ class WaitsWithOneWorkerTest {
   private static boolean isOurs(RecordedEvent e) {
     String stack = describe(e);
     return stack.contains("dev.blitz.io")
-        && !stack.contains("Caller.blockInPlace")
+        && !stack.contains("Direct.blockInPlace")
         && !stack.contains("PinnedLock.lock");
   }
 

@@ -3,8 +3,8 @@ package dev.blitz.io.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.nio.file.Files;

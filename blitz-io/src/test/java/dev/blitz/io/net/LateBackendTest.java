@@ -3,10 +3,11 @@ package dev.blitz.io.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.blitz.io.BackendProbe;
+import dev.blitz.io.Blitz;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
@@ -27,7 +28,7 @@ class LateBackendTest {
 
   @BeforeEach
   void needsABackend() {
-    assumeTrue(BackendProbe.all().stream().anyMatch(BackendProbe::available));
+    assumeTrue(Blitz.backends().stream().anyMatch(BackendProbe::available));
   }
 
   private static TcpListener bind(BlitzRuntime rt) throws Exception {

@@ -2,11 +2,11 @@ package dev.blitz.io.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package dev.blitz.io.overflow;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.CloseReport;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.blitz.io.sync;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -118,7 +119,7 @@ class MutexTest {
           mutex
               .lock()
               .andThen(guard -> mutex.lock().map(second -> "got it twice").whenDone(guard::close));
-      var task = rt.spawn("clerk", twice);
+      var task = rt.spawn(named("clerk"), twice);
       assertThatThrownBy(task::await)
           .rootCause()
           .isInstanceOf(IllegalStateException.class)

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static dev.blitz.io.task.SpawnOptions.owning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,7 +108,7 @@ class OwningTest {
     var task =
         kind.spawn(
             rt,
-            owning(resource("a"), resource("b")).named("clerk"),
+            owning(resource("a"), resource("b")).and(named("clerk")),
             () -> {
               log.add("code of " + Task.name());
               return 1;
@@ -334,7 +335,7 @@ class OwningTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("have been used");
     try (var scope = TaskScope.open(rt)) {
-      assertThatThrownBy(() -> scope.spawn(options.named("again"), Futures.done()))
+      assertThatThrownBy(() -> scope.spawn(options.and(named("again")), Futures.done()))
           .isInstanceOf(IllegalStateException.class);
       scope.cancel();
       assertThatThrownBy(() -> scope.spawn(options, Futures.done()))
@@ -398,5 +399,19 @@ class OwningTest {
     AutoCloseable resource = () -> log.add("closed " + big.length);
     handle.set(rt.spawn(owning(resource), Futures.done()));
     return new WeakReference<>(resource);
+  }
+
+  @Test
+  void two_ownAllThatEitherOwns_andAreUsedUp() throws Exception {
+    var first = owning(resource("a"));
+    var second = owning(resource("b")).and(named("old"));
+    var both = first.and(second).and(named("new"));
+    assertThat(rt.spawn(both, Task::name).await()).isEqualTo("new");
+    assertThat(log).containsExactly("b", "a");
+    assertThatThrownBy(() -> rt.spawn(first, Futures.done()))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> first.and(owning(resource("c"))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("have been used");
   }
 }

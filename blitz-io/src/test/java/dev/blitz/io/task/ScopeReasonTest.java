@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.SpawnHook;
 import dev.blitz.io.channel.Oneshot;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;

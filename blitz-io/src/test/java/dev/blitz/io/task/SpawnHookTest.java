@@ -1,14 +1,15 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.SpawnHook;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.Inheritance;
+import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -91,7 +92,7 @@ class SpawnHookTest {
   void task_runsInTheContextOfItsSpawner_inEveryPoll() {
     try (var rt = runtime(hook, 1)) {
       var task = with("ann", () -> rt.spawn(looksTwice()));
-      var named = with("bob", () -> rt.spawn("named", looksTwice()));
+      var named = with("bob", () -> rt.spawn(named("named"), looksTwice()));
       assertThat(task.await()).isEqualTo("ann,ann");
       assertThat(named.await()).isEqualTo("bob,bob");
       assertThat(hook.captured).hasValue(2);

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -294,7 +295,7 @@ class TaskGroupOpsTest {
   @Test
   void idAndName_areThoseOfTheRunningTask() throws Exception {
     JoinHandle<String> named =
-        rt.spawn("reader", Task.yieldNow().map(d -> Task.id() + " " + Task.name()));
+        rt.spawn(named("reader"), Task.yieldNow().map(d -> Task.id() + " " + Task.name()));
     assertThat(named.await()).isEqualTo(named.id() + " reader");
     JoinHandle<String> plain = rt.spawn(Futures.lazy(Task::name));
     assertThat(plain.await()).isEqualTo("task-" + plain.id());

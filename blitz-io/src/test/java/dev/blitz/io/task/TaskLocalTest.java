@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,7 +11,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.internal.task.Bindings;
+import dev.blitz.io.internal.current.Bindings;
 import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;
@@ -180,7 +181,7 @@ class TaskLocalTest {
             Futures.lazy(
                     () -> {
                       JoinHandle<String> plain = Task.spawn(userTwice());
-                      JoinHandle<String> named = Task.spawn("named", userTwice());
+                      JoinHandle<String> named = Task.spawn(named("named"), userTwice());
                       JoinHandle<String> blocking = Task.spawnBlocking(USER::get);
                       JoinHandle<String> grandchild =
                           Task.spawn(Task.yieldNow().andThen(d -> Task.spawn(userTwice())));

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import static dev.blitz.io.task.SpawnOptions.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,7 +70,7 @@ class TaskScopeTest {
     try (var scope = TaskScope.open(rt)) {
       var gate = new CompletableFuture<Integer>();
       JoinHandle<Integer> a = scope.spawn(Futures.from(gate));
-      JoinHandle<Integer> b = scope.spawn("b", Futures.ready(2));
+      JoinHandle<Integer> b = scope.spawn(named("b"), Futures.ready(2));
       JoinHandle<Integer> c = scope.spawnBlocking(() -> 3);
       assertThat(b.await()).isEqualTo(2);
       assertThat(b.name()).isEqualTo("b");
@@ -101,7 +102,7 @@ class TaskScopeTest {
       for (int i = 0; i < 20; i++) {
         siblings.add(scope.spawn(Futures.pending().whenDone(dropped::incrementAndGet)));
       }
-      scope.spawn("bad", fails("first"));
+      scope.spawn(named("bad"), fails("first"));
       assertThatThrownBy(() -> scope.joined().await())
           .isInstanceOf(TaskFailedException.class)
           .hasMessageContaining("bad failed")
@@ -262,7 +263,7 @@ class TaskScopeTest {
   void childThatWaitsForItsScope_isTold_howeverSoonItDoes() {
     for (int round = 0; round < ROUNDS; round++) {
       try (var scope = TaskScope.open(rt)) {
-        scope.spawn("me", Futures.lazy(scope::joined).andThen(joined -> joined));
+        scope.spawn(named("me"), Futures.lazy(scope::joined).andThen(joined -> joined));
         assertThatThrownBy(() -> scope.joined().await())
             .hasRootCauseInstanceOf(IllegalStateException.class)
             .hasStackTraceContaining("me waits for the scope it belongs to");
@@ -312,7 +313,7 @@ class TaskScopeTest {
   void open_outsideARuntime_saysWhatToDo() {
     assertThatThrownBy(TaskScope::open)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no Blitz runtime here");
+        .hasMessageContaining("needs a runtime");
     assertThatThrownBy(() -> TaskScope.within(s -> Futures.done()).await())
         .isInstanceOf(IllegalStateException.class);
   }
@@ -323,7 +324,7 @@ class TaskScopeTest {
     try (var scope = TaskScope.open(rt)) {
       assertThatThrownBy(() -> scope.spawn((Future<Integer>) null))
           .isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> scope.spawn((String) null, Futures.done()))
+      assertThatThrownBy(() -> scope.spawn(named(null), Futures.done()))
           .isInstanceOf(NullPointerException.class);
       assertThat(scope.running()).isZero();
     }
@@ -446,7 +447,7 @@ class TaskScopeTest {
             rt.run(
                 TaskScope.within(scope -> {
                   sibling.set(scope.spawn(Futures.pending()));
-                  scope.spawn("bad", Task.yieldNow().andThen(d -> fails("child")));
+                  scope.spawn(named("bad"), Task.yieldNow().andThen(d -> fails("child")));
                   return Futures.pending().whenDone(() -> bodyDropped.set(true));
                 })))
         .isInstanceOf(TaskFailedException.class)

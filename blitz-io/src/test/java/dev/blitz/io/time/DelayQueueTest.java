@@ -9,6 +9,7 @@ import dev.blitz.io.future.DropExplorer;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;

@@ -1,5 +1,6 @@
 package dev.blitz.io.time;
 
+import dev.blitz.io.policy.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

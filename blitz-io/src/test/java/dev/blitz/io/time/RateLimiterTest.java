@@ -198,7 +198,7 @@ class RateLimiterTest {
         .hasMessageContaining("70 years");
     assertThatThrownBy(() -> RateLimiter.create(1, SECOND))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("need a runtime");
+        .hasMessageContaining("needs a runtime");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
@@ -206,7 +207,7 @@ class TimeTest {
   void outsideARuntime_aTimerSaysWhatToDo() {
     assertThatThrownBy(() -> Time.sleep(HOUR).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("timers need a runtime");
+        .hasMessageContaining("needs a runtime");
   }
 
   @Test
@@ -215,7 +216,7 @@ class TimeTest {
     assertThat(mutex.tryLock()).isTrue();
     assertThatThrownBy(() -> Time.timeout(HOUR, mutex.lock()).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("timers need a runtime");
+        .hasMessageContaining("needs a runtime");
     mutex.unlock();
     assertThat(mutex.isLocked()).as("handed to a future that nobody polls").isFalse();
   }

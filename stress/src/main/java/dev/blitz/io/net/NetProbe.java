@@ -1,10 +1,10 @@
 package dev.blitz.io.net;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.Backends;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.io.UncheckedIOException;

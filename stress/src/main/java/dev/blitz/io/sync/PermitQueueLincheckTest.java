@@ -1,6 +1,6 @@
 package dev.blitz.io.sync;
 
-import dev.blitz.io.internal.task.Link;
+import dev.blitz.io.internal.base.Link;
 import dev.blitz.stress.ModelCheck;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;

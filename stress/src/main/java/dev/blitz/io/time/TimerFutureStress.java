@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.policy.TimeSource;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

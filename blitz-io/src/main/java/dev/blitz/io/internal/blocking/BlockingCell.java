@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.Frames;
+import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,11 +1,11 @@
 package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.PinnedLock;
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.task.ThreadJoin;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;

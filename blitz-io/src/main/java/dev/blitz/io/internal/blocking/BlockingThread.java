@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.blocking;
 
+import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskHost;
 import org.jspecify.annotations.Nullable;
 

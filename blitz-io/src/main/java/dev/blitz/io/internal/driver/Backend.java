@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.BackendProbe;
+import dev.blitz.io.observe.BackendProbe;
+import org.jspecify.annotations.Nullable;
 
 /** A kind of driver that this library has. */
 public interface Backend {
@@ -15,5 +16,23 @@ public interface Backend {
    * A driver of this kind, whose workers sit in {@code seats}; only after {@link #probe} said that
    * it is available. Opens nothing before the first socket.
    */
-  Driver create(Seats seats);
+  Driver create(Seats seats, BackendProbe probe);
+
+  /** What a probe answers where it works. */
+  static BackendProbe available(String name, String features) {
+    return new BackendProbe(name, true, features);
+  }
+
+  /** What a probe answers where it does not, and why. */
+  static BackendProbe refused(String name, String reason) {
+    return new BackendProbe(name, false, reason);
+  }
+
+  /**
+   * What a search for a backend has found.
+   *
+   * @param backend the best that is available, if any
+   * @param probe of that backend, or the reasons why there is none
+   */
+  record Found(@Nullable Backend backend, BackendProbe probe) {}
 }

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.BackendProbe;
+import dev.blitz.io.observe.BackendProbe;
 
 /**
  * What an idle worker waits in, and what sockets are made of. A backend implements this interface

@@ -1,7 +1,8 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.BackendProbe;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Supplier;
@@ -24,29 +25,16 @@ import org.jspecify.annotations.Nullable;
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */
 public final class ParkDriver implements Driver {
-  private static final VarHandle CHOSEN;
-
-  static {
-    try {
-      CHOSEN = MethodHandles.lookup().findVarHandle(ParkDriver.class, "chosen", Driver.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CHOSEN = Fields.of(MethodHandles.lookup(), "chosen", Driver.class);
 
   private final Seats seats;
-  private final Supplier<Backends.Found> search;
+  private final Supplier<Backend.Found> search;
   private volatile @Nullable Driver chosen;
   private volatile boolean closed;
   private @Nullable DriverHost host;
 
-  /** For {@code workers} workers that live by {@code clock}. */
-  public ParkDriver(int workers, TimeSource clock) {
-    this(workers, clock, Backends::best);
-  }
-
-  /** {@code search}: looks for a backend. */
-  ParkDriver(int workers, TimeSource clock, Supplier<Backends.Found> search) {
+  /** For {@code workers} workers that live by {@code clock}; {@code search} looks for a backend. */
+  public ParkDriver(int workers, TimeSource clock, Supplier<Backend.Found> search) {
     this.seats = new Seats(workers, clock);
     this.search = search;
   }
@@ -123,7 +111,7 @@ public final class ParkDriver implements Driver {
   public Sockets sockets() {
     Driver backend = chosen;
     if (backend == null) {
-      Backends.Found found = choose();
+      Backend.Found found = choose();
       backend = chosen;
       if (backend == null) {
         throw new UnsupportedOperationException(found.probe().detail());
@@ -132,11 +120,11 @@ public final class ParkDriver implements Driver {
     return backend.sockets();
   }
 
-  private Backends.Found choose() {
-    Backends.Found found = search.get();
+  private Backend.Found choose() {
+    Backend.Found found = search.get();
     Backend backend = found.backend();
     if (backend != null) {
-      Driver driver = backend.create(seats);
+      Driver driver = backend.create(seats, found.probe());
       DriverHost scheduler = host;
       if (scheduler != null) {
         driver.start(scheduler);

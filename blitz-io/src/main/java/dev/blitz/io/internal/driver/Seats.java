@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -25,15 +26,8 @@ public final class Seats {
   private static final int ELSEWHERE = 2;
   private static final int NOTIFIED = 3;
 
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(Seat.class, "word", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD =
+      Fields.of(MethodHandles.lookup(), Seat.class, "word", int.class);
 
   private static final class Seat {
     volatile int word;

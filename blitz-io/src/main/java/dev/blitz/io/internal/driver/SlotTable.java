@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.base.PinnedLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import dev.blitz.io.internal.task.Uncaught;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import java.lang.invoke.VarHandle;

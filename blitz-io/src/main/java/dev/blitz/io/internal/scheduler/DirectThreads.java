@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.DirectCell;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.task.TaskCell;
 import java.util.LinkedHashSet;
 import java.util.Set;

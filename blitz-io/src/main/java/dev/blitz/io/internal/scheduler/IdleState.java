@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -23,18 +24,9 @@ import java.lang.invoke.VarHandle;
  * (unparkSelf) and is not searching. Both clear by RMW, so exactly one of them did.
  */
 final class IdleState {
-  private static final VarHandle SEARCHING;
-  private static final VarHandle PARKED;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      SEARCHING = lookup.findVarHandle(IdleState.class, "searching", int.class);
-      PARKED = lookup.findVarHandle(IdleState.class, "parked", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle SEARCHING =
+      Fields.of(MethodHandles.lookup(), "searching", int.class);
+  private static final VarHandle PARKED = Fields.of(MethodHandles.lookup(), "parked", long.class);
 
   private final int workers;
   private volatile int searching;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import java.lang.invoke.MethodHandles;
@@ -37,22 +38,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // head is written under the lock
 final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
-  private static final VarHandle TAIL;
-  private static final VarHandle NEXT;
-  private static final VarHandle TAIL_SEGMENT;
-  private static final VarHandle LOCKED;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      TAIL = lookup.findVarHandle(Segment.class, "tail", int.class);
-      NEXT = lookup.findVarHandle(Segment.class, "next", Segment.class);
-      TAIL_SEGMENT = lookup.findVarHandle(InjectQueue.class, "tailSegment", Segment.class);
-      LOCKED = lookup.findVarHandle(InjectQueue.class, "locked", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle TAIL =
+      Fields.of(MethodHandles.lookup(), Segment.class, "tail", int.class);
+  private static final VarHandle NEXT =
+      Fields.of(MethodHandles.lookup(), Segment.class, "next", Segment.class);
+  private static final VarHandle TAIL_SEGMENT =
+      Fields.of(MethodHandles.lookup(), "tailSegment", Segment.class);
+  private static final VarHandle LOCKED = Fields.of(MethodHandles.lookup(), "locked", int.class);
 
   private static final int CLOSED = Integer.MIN_VALUE;
 

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -56,20 +57,12 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
     void overflow(List<@Nullable E> tasks, int count);
   }
 
-  private static final VarHandle HEAD;
-  private static final VarHandle TAIL;
-  private static final VarHandle LIFO;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      HEAD = lookup.findVarHandle(RingFields.Head.class, "head", long.class);
-      TAIL = lookup.findVarHandle(RingFields.Tail.class, "tail", int.class);
-      LIFO = lookup.findVarHandle(RingFields.Tail.class, "lifo", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle HEAD =
+      Fields.of(MethodHandles.lookup(), RingFields.Head.class, "head", long.class);
+  private static final VarHandle TAIL =
+      Fields.of(MethodHandles.lookup(), RingFields.Tail.class, "tail", int.class);
+  private static final VarHandle LIFO =
+      Fields.of(MethodHandles.lookup(), RingFields.Tail.class, "lifo", Object.class);
 
   private final @Nullable E[] slots;
   private final int mask;

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.Debts;
+import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -22,15 +23,7 @@ import org.jspecify.annotations.Nullable;
  * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
  */
 final class Overseer implements Runnable {
-  private static final VarHandle ARMED;
-
-  static {
-    try {
-      ARMED = MethodHandles.lookup().findVarHandle(Overseer.class, "armed", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle ARMED = Fields.of(MethodHandles.lookup(), "armed", boolean.class);
 
   private final Scheduler scheduler;
   private final long tickNanos;

@@ -1,28 +1,28 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.direct.DirectCell;
+import dev.blitz.io.internal.direct.ForeignContinuation;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
-import dev.blitz.io.internal.task.CarrierAccess;
-import dev.blitz.io.internal.task.DirectCell;
-import dev.blitz.io.internal.task.ForeignContinuation;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.QueueItem;
-import dev.blitz.io.internal.task.StackRoom;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.task.TaskFailure;
 import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.task.Uncaught;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.task.JoinHandle;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.task.Spawner;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements TaskHost, DriverHost {
   private static final int LANES = 128;
 
-  private final BlitzRuntime runtime;
+  private final Spawner runtime;
   private final SchedulerConfig config;
   private final Worker[] workers;
   private final IdleState idle;
@@ -68,7 +68,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   private volatile boolean closing;
 
   /** Starts nothing yet. */
-  public Scheduler(BlitzRuntime runtime, SchedulerConfig config, Driver driver) {
+  public Scheduler(Spawner runtime, SchedulerConfig config, Driver driver) {
     this.runtime = runtime;
     this.config = config;
     this.driver = driver;
@@ -449,7 +449,7 @@ public final class Scheduler implements TaskHost, DriverHost {
   }
 
   @Override
-  public BlitzRuntime runtime() {
+  public Spawner runtime() {
     return runtime;
   }
 

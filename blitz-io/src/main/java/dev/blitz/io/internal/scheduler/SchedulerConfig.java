@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.FatalErrorPolicy;
-import dev.blitz.io.SpinMode;
-import dev.blitz.io.UncaughtHandler;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.FatalErrorPolicy;
+import dev.blitz.io.policy.SpinMode;
+import dev.blitz.io.policy.TimeSource;
+import dev.blitz.io.policy.UncaughtHandler;
 import java.util.function.Consumer;
 
 /**

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.RuntimeStats;
+import dev.blitz.io.observe.RuntimeStats;
 import java.util.ArrayList;
 import java.util.List;
 

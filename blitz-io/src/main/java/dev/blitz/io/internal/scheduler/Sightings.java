@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.Frames;
+import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.task.TaskCell;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.base.PinnedLock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;

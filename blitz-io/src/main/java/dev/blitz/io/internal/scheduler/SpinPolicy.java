@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.SpinMode;
+import dev.blitz.io.policy.SpinMode;
 
 /**
  * Decides before each park whether to spin first. Owner only.

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -17,15 +18,7 @@ import java.lang.invoke.VarHandle;
  *            reads the deadline, and a deadline is written before the sitter is read: one of them sees the other
  */
 final class TimerSeat {
-  private static final VarHandle SITTER;
-
-  static {
-    try {
-      SITTER = MethodHandles.lookup().findVarHandle(TimerSeat.class, "sitter", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle SITTER = Fields.of(MethodHandles.lookup(), "sitter", int.class);
 
   private final Scheduler scheduler;
   private volatile int sitter = -1;

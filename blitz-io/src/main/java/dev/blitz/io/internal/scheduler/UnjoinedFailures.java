@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.UncaughtHandler;
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskFailure;
-import dev.blitz.io.internal.task.Uncaught;
+import dev.blitz.io.policy.UncaughtHandler;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

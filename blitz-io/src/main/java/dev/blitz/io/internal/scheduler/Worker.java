@@ -5,12 +5,13 @@ import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_CLOCK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.TARGET_INJECT_LATENCY_NANOS;
 
-import dev.blitz.io.SpinMode;
-import dev.blitz.io.internal.task.Debts;
+import dev.blitz.io.internal.base.Debts;
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.SpinMode;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +33,8 @@ import org.jspecify.annotations.Nullable;
  * `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
-  private static final VarHandle POLLING;
-
-  static {
-    try {
-      POLLING = MethodHandles.lookup().findVarHandle(Worker.class, "polling", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle POLLING =
+      Fields.of(MethodHandles.lookup(), "polling", boolean.class);
 
   private final Scheduler scheduler;
   private final int index;

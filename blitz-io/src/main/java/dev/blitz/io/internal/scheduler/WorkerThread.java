@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.CarrierAccess;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
-import dev.blitz.io.internal.task.RuntimeThread;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.concurrent.locks.LockSupport;
@@ -71,7 +71,7 @@ public final class WorkerThread extends RuntimeThread {
   }
 
   @Override
-  protected void countForcedYield() {
+  public void countForcedYield() {
     context.countForcedYield();
   }
 

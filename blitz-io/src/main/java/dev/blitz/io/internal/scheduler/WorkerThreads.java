@@ -1,10 +1,10 @@
 package dev.blitz.io.internal.scheduler;
 
-import dev.blitz.io.internal.task.Frames;
-import dev.blitz.io.internal.task.PinnedLock;
+import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import dev.blitz.io.internal.task.ThreadJoin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;

@@ -1,8 +1,10 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.SpawnHook;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
+import dev.blitz.io.policy.SpawnHook;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the future of a task inside what the spawn hook captured. */

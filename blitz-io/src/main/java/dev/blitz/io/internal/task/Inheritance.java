@@ -1,8 +1,9 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.SpawnHook;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.Bindings;
+import dev.blitz.io.policy.SpawnHook;
 import org.jspecify.annotations.Nullable;
 
 /**

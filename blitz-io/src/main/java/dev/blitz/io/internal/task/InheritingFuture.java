@@ -2,6 +2,7 @@ package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.current.Bindings;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the future of a task with the task-locals that were in force where it was spawned. */

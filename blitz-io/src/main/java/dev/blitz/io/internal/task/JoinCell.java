@@ -4,6 +4,9 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.wait.WakerBag;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.lang.invoke.MethodHandles;
@@ -34,19 +37,12 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     CANCELLED
   }
 
-  private static final VarHandle JOINERS;
+  private static final VarHandle JOINERS =
+      Fields.of(MethodHandles.lookup(), "joiners", Object.class);
 
-  static {
-    try {
-      JOINERS = MethodHandles.lookup().findVarHandle(JoinCell.class, "joiners", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  final TaskHost host;
+  public final TaskHost host;
   private final long id;
-  final @Nullable TaskExtras extras;
+  public final @Nullable TaskExtras extras;
   private @Nullable Object slot;
   private volatile @Nullable Object joiners;
 

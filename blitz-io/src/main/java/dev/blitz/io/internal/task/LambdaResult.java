@@ -2,6 +2,8 @@ package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.wait.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
 /** What a task's lambda may return: a value, neither null nor a future. */
@@ -9,11 +11,12 @@ public final class LambdaResult {
   private LambdaResult() {}
 
   /** Passes the result on, or says whose function returned what it should not. */
-  static Object check(@Nullable Object value, ThrowingSupplier<?> function, TaskCell<?> task) {
+  public static Object check(
+      @Nullable Object value, ThrowingSupplier<?> function, TaskCell<?> task) {
     if (value == null) {
       throw new NullPointerException(
           "the lambda "
-              + site(Inheritance.origin(function))
+              + Telling.site(Inheritance.origin(function))
               + " of "
               + task.label()
               + " returned null; return Done.DONE for no result");
@@ -22,19 +25,12 @@ public final class LambdaResult {
       SafeCalls.drop(future);
       throw new IllegalStateException(
           "the lambda "
-              + site(Inheritance.origin(function))
+              + Telling.site(Inheritance.origin(function))
               + " of "
               + task.label()
               + " returned a future, which nobody would run: await() it in the lambda, or spawn the"
               + " future itself");
     }
     return value;
-  }
-
-  /** A lambda's class name begins with the class that wrote it: that is what a reader needs. */
-  public static String site(Object function) {
-    String name = function.getClass().getName();
-    int lambda = name.indexOf("$$Lambda");
-    return lambda < 0 ? name : "in " + name.substring(0, lambda);
   }
 }

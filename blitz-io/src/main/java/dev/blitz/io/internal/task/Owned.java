@@ -3,8 +3,12 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +25,8 @@ import org.jspecify.annotations.Nullable;
  *             |                 |                |      | does not keep the resources
  */
 public final class Owned {
-  private static final VarHandle LEFT;
-  private static final VarHandle TAKEN;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      LEFT = lookup.findVarHandle(Owned.class, "left", List.class);
-      TAKEN = lookup.findVarHandle(Owned.class, "taken", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LEFT = Fields.of(MethodHandles.lookup(), "left", List.class);
+  private static final VarHandle TAKEN = Fields.of(MethodHandles.lookup(), "taken", boolean.class);
 
   @SuppressWarnings("unused") // through LEFT
   private @Nullable List<AutoCloseable> left;
@@ -43,6 +37,25 @@ public final class Owned {
   /** Closed from the last to the first. */
   public Owned(AutoCloseable... resources) {
     left = List.of(resources);
+  }
+
+  /** All that either has. The same object if there is only one, so that it is closed only once. */
+  static @Nullable Owned both(@Nullable Owned first, @Nullable Owned second) {
+    if (first == null || second == null || first == second) {
+      return first == null ? second : first;
+    }
+    if (!first.take() || !second.take()) {
+      throw new IllegalStateException("these options have been used: make some for each task");
+    }
+    List<AutoCloseable> resources = new ArrayList<>(first.list());
+    resources.addAll(second.list());
+    return new Owned(resources.toArray(AutoCloseable[]::new));
+  }
+
+  @SuppressWarnings("unchecked") // what the constructor has put there
+  private List<AutoCloseable> list() {
+    Object list = LEFT.getAndSet(this, null);
+    return list == null ? List.of() : (List<AutoCloseable>) list;
   }
 
   /** Whether the caller is the first who spawns a task with them. */

@@ -1,21 +1,16 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.current.TaskPoll;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The context of a worker's polls: one per worker, used for one poll after the other. */
-public final class PollContext implements TaskContext {
-  private static final VarHandle TASK;
-
-  static {
-    try {
-      TASK = MethodHandles.lookup().findVarHandle(PollContext.class, "task", TaskCell.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+public final class PollContext implements Context, TaskPoll {
+  private static final VarHandle TASK = Fields.of(MethodHandles.lookup(), "task", TaskCell.class);
 
   /** Operations that one poll may do before it must let others run. */
   public static final int OPERATIONS_PER_POLL = 128;
@@ -44,11 +39,10 @@ public final class PollContext implements TaskContext {
     TASK.setOpaque(this, (TaskCell<?>) null);
   }
 
-  /**
-   * The poll that is pending can go on: its task goes behind the others. As a wake, but cheaper.
-   */
-  public void goOnAtOnce() {
+  @Override
+  public boolean goOnAtOnce() {
     again = true;
+    return true;
   }
 
   boolean goesOnAtOnce() {

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,7 @@ final class StageBridge<T> extends CompletableFuture<T> implements Waker {
 
   private void leaveWorkerUnlessDone() {
     if (!isDone()) {
-      Caller.leaveWorker();
+      Current.leaveWorker();
     }
   }
 

@@ -1,7 +1,10 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.wait.PlainWaker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * task that is being polled: a wake or a cancel is noted in the word either way, and the next poll looks. It
  * spares two read-modify-writes for each yield.
  */
-public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem
-    permits DirectCell {
+public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   /** Links of the list of tasks that have been idle. */
   public @Nullable TaskCell<?> ownedPrev;
 
@@ -76,7 +78,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
   }
 
   /** Interrupts the task's own thread. */
-  void interrupt() {
+  protected void interrupt() {
     throw new IllegalStateException(this + " has no thread");
   }
 
@@ -127,7 +129,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
   }
 
   /** The task has been taken from a queue. */
-  final Action take() {
+  protected final Action take() {
     if (!held) {
       return toRunning();
     }
@@ -143,7 +145,7 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
   }
 
   /** The poll threw {@code t}. */
-  void endedBy(Throwable t) {
+  protected void endedBy(Throwable t) {
     fail(t);
   }
 
@@ -158,12 +160,12 @@ public sealed class TaskCell<T> extends JoinCell<T> implements PlainWaker, Queue
     finishWithoutResult();
   }
 
-  final void finishWithoutResult() {
+  protected final void finishWithoutResult() {
     leave();
     endCancelled();
   }
 
-  final void endCancelled() {
+  protected final void endCancelled() {
     finishCancelled();
     host.ended();
   }

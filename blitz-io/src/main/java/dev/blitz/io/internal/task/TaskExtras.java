@@ -30,8 +30,10 @@ public record TaskExtras(@Nullable String name, @Nullable Owned owned) implement
   }
 
   @Override
-  public SpawnOptions named(String name) {
-    return new TaskExtras(Objects.requireNonNull(name, "name"), owned);
+  public SpawnOptions and(SpawnOptions other) {
+    TaskExtras more = of(other);
+    String both = more.name == null ? name : more.name;
+    return new TaskExtras(both, Owned.both(owned, more.owned));
   }
 
   /** The user's future, which closes what the task owns when it ends or is dropped. */

@@ -1,20 +1,14 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** What a failed task threw, and whether anybody has seen it: exactly one claim succeeds. */
 public final class TaskFailure {
-  private static final VarHandle CLAIMED;
-
-  static {
-    try {
-      CLAIMED = MethodHandles.lookup().findVarHandle(TaskFailure.class, "claimed", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CLAIMED =
+      Fields.of(MethodHandles.lookup(), "claimed", boolean.class);
 
   private final Throwable cause;
 
@@ -32,7 +26,7 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
-  /** Whether the runtime's {@link dev.blitz.io.FatalErrorPolicy} is about {@code t}. */
+  /** Whether the runtime's {@link dev.blitz.io.policy.FatalErrorPolicy} is about {@code t}. */
   public static boolean isFatal(@Nullable Throwable t) {
     return t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
   }

@@ -1,14 +1,14 @@
 package dev.blitz.io.internal.task;
 
-import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.driver.Driver;
-import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Spawner;
 import org.jspecify.annotations.Nullable;
 
 /** What a task needs of the runtime it lives in. */
-public interface TaskHost {
+public interface TaskHost extends Home {
 
   /** Puts a task that was woken into a run queue; called on any thread. */
   void schedule(TaskCell<?> task);
@@ -39,35 +39,6 @@ public interface TaskHost {
   /** Forgets such a failure: somebody has seen it. */
   void forgetUnjoined(TaskFailure failure);
 
-  /**
-   * Tells the uncaught handler, and acts on an Error of the virtual machine as the runtime's policy
-   * says.
-   */
-  void uncaught(String what, Throwable failure);
-
-  /**
-   * Tells the uncaught handler that a thread could not start, which the runtime has coped with: no
-   * case for the policy, whatever class the JVM's error has.
-   */
-  default void notStarted(String what, Throwable failure) {
-    uncaught(what, failure);
-  }
-
-  /**
-   * Threads besides the workers that run code of tasks have become more or fewer; only a manual
-   * clock wants to know.
-   */
-  default void busyElsewhere(int delta) {}
-
-  /**
-   * Waits until one more call may block in place, and takes its place; for virtual threads that are
-   * not pinned.
-   */
-  default void takePlace() throws InterruptedException {}
-
-  /** Gives back a place that was not needed. */
-  default void giveBackPlace() {}
-
   /** What the threads of direct tasks are called that have no name of their own. */
   default String taskThreadName() {
     return "blitz-task";
@@ -80,12 +51,6 @@ public interface TaskHost {
 
   /** A close has given up a direct task whose thread lives on. */
   default void orphaned(Thread thread) {}
-
-  /** A thread besides the workers has nothing to do any more. */
-  void quiet();
-
-  /** The runtime's timers. */
-  RuntimeTimers timers();
 
   /** What the runtime does its I/O with. */
   default Driver driver() {
@@ -101,11 +66,6 @@ public interface TaskHost {
     throw new UnsupportedOperationException("this host has no blocking threads");
   }
 
-  /** Whether new tasks are refused and all others cancelled. */
-  default boolean isClosing() {
-    return false;
-  }
-
-  /** The runtime. */
-  BlitzRuntime runtime();
+  /** The runtime itself. */
+  Spawner runtime();
 }

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -47,17 +49,17 @@ import java.lang.invoke.VarHandle;
  * the worker's clearing comes later and acquires the waker's writes, or the waker sees it and schedules.
  */
 public abstract class TaskState {
-  static final int LIFECYCLE = 0b11;
+  public static final int LIFECYCLE = 0b11;
   static final int IDLE = 0;
   static final int SCHEDULED = 1;
-  static final int RUNNING = 2;
-  static final int COMPLETE = 3;
+  public static final int RUNNING = 2;
+  public static final int COMPLETE = 3;
 
   /** Woken since the current poll began, or while waiting for one. */
   static final int NOTIFIED = 1 << 2;
 
   /** Cancellation was asked for. */
-  static final int CANCELLED = 1 << 3;
+  public static final int CANCELLED = 1 << 3;
 
   /** Somebody registered a waker for the end. */
   static final int JOIN_INTEREST = 1 << 4;
@@ -77,22 +79,14 @@ public abstract class TaskState {
   static final int SHIELD_SHIFT = 8;
   static final int SHIELD_ONE = 1 << SHIELD_SHIFT;
   static final int SHIELD_MAX = 255;
-  static final int SHIELD = SHIELD_MAX << SHIELD_SHIFT;
+  public static final int SHIELD = SHIELD_MAX << SHIELD_SHIFT;
 
   /**
    * Looks at a word that is INTERRUPTING before the thread lets others run: about a microsecond.
    */
   private static final int INTERRUPT_SPINS = 32;
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(TaskState.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", int.class);
 
   private volatile int state;
 
@@ -118,7 +112,7 @@ public abstract class TaskState {
   }
 
   /** A wake-up from anywhere. */
-  final Action wakeTransition() {
+  protected final Action wakeTransition() {
     for (; ; ) {
       int s = state;
       switch (s & LIFECYCLE) {
@@ -248,7 +242,7 @@ public abstract class TaskState {
    *
    * @return false if the task was cancelled before: no thread must begin
    */
-  final boolean beginDirect() {
+  public final boolean beginDirect() {
     for (; ; ) {
       int s = state;
       if ((s & LIFECYCLE) != RUNNING) {
@@ -264,17 +258,17 @@ public abstract class TaskState {
   }
 
   /** Whether a wake has come since the current poll began. */
-  final boolean isNotified() {
+  public final boolean isNotified() {
     return (state & NOTIFIED) != 0;
   }
 
   /** For the mounted thread of a direct task, which is about to look at what it awaits again. */
-  final void clearNotified() {
+  public final void clearNotified() {
     STATE.getAndBitwiseAnd(this, ~NOTIFIED);
   }
 
   /** Whether the task's own thread has begun. */
-  final boolean hasBegun() {
+  public final boolean hasBegun() {
     return (state & DIRECT) != 0;
   }
 
@@ -284,7 +278,7 @@ public abstract class TaskState {
   }
 
   /** Whether cancellation is in force now: asked for, and no shield is up. */
-  final boolean isCancelledHere() {
+  public final boolean isCancelledHere() {
     return isUnshieldedCancel(state);
   }
 
@@ -297,7 +291,7 @@ public abstract class TaskState {
    *
    * @return the word before
    */
-  final int enterShield() {
+  protected final int enterShield() {
     for (int looks = 1; ; looks++) {
       int s = state;
       if ((s & INTERRUPTING) != 0) {
@@ -334,7 +328,7 @@ public abstract class TaskState {
    *
    * @return whether cancellation is in force from now on
    */
-  final boolean exitShield() {
+  protected final boolean exitShield() {
     for (; ; ) {
       int s = state;
       if (!mayShield(s) || (s & SHIELD) == 0) {
@@ -411,7 +405,7 @@ public abstract class TaskState {
     return ((int) STATE.getAndBitwiseOr(this, DETACHED) & LIFECYCLE) == COMPLETE;
   }
 
-  final boolean isComplete() {
+  public final boolean isComplete() {
     return (state & LIFECYCLE) == COMPLETE;
   }
 
@@ -420,7 +414,7 @@ public abstract class TaskState {
     return (state & CANCELLED) != 0;
   }
 
-  final int word() {
+  protected final int word() {
     return state;
   }
 

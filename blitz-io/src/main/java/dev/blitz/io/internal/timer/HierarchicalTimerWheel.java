@@ -2,7 +2,8 @@ package dev.blitz.io.internal.timer;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.blitz.io.internal.task.Telling;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -38,23 +39,14 @@ public final class HierarchicalTimerWheel {
    *            a sleeper is not woken just to cascade, and an overflow list.
    */
 
-  private static final VarHandle NEXT_TICK;
-  private static final VarHandle SETTLED_TICK;
-  private static final VarHandle SPARE_BATCH;
-  private static final VarHandle HAS_FRESH;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      NEXT_TICK = lookup.findVarHandle(HierarchicalTimerWheel.class, "nextTick", long.class);
-      SETTLED_TICK = lookup.findVarHandle(HierarchicalTimerWheel.class, "settledTick", long.class);
-      SPARE_BATCH =
-          lookup.findVarHandle(HierarchicalTimerWheel.class, "spareBatch", TimerEntry[].class);
-      HAS_FRESH = lookup.findVarHandle(HierarchicalTimerWheel.class, "hasFresh", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle NEXT_TICK =
+      Fields.of(MethodHandles.lookup(), "nextTick", long.class);
+  private static final VarHandle SETTLED_TICK =
+      Fields.of(MethodHandles.lookup(), "settledTick", long.class);
+  private static final VarHandle SPARE_BATCH =
+      Fields.of(MethodHandles.lookup(), "spareBatch", TimerEntry[].class);
+  private static final VarHandle HAS_FRESH =
+      Fields.of(MethodHandles.lookup(), "hasFresh", boolean.class);
 
   final WheelLock lock = new WheelLock();
   final WheelSlots slots;

@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.timer;
 
-import dev.blitz.io.internal.task.StackRoom;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.timer;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +20,8 @@ public abstract class TimerEntry {
    * bytes, which leaves a sleep future two references before it outgrows 40.
    */
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE =
-          MethodHandles.lookup()
-              .findVarHandle(TimerEntry.class, "state", int.class)
-              .withInvokeExactBehavior();
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE =
+      Fields.of(MethodHandles.lookup(), "state", int.class).withInvokeExactBehavior();
 
   /** The one before in the same list; the first entry's is the last one. Null when in no list. */
   @Nullable TimerEntry prev;

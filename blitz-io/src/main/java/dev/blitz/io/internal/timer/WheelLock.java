@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.timer;
 
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,18 +17,8 @@ final class WheelLock {
   /*
    * held: 0 -> 1 by compareAndSet of who locks (acquire), 1 -> 0 by the holder (release).
    */
-  private static final VarHandle HELD;
-
-  static {
-    try {
-      HELD =
-          MethodHandles.lookup()
-              .findVarHandle(WheelLock.class, "held", int.class)
-              .withInvokeExactBehavior();
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle HELD =
+      Fields.of(MethodHandles.lookup(), "held", int.class).withInvokeExactBehavior();
 
   /** How often to look before the processor is given to somebody else, perhaps to the holder. */
   private static final int SPINS = 64;

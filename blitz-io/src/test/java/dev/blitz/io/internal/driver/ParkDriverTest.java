@@ -2,7 +2,8 @@ package dev.blitz.io.internal.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -26,7 +27,7 @@ class ParkDriverTest {
 
   @Test
   void unparkBeforePark_endsTheNextParkOnly() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       driver.unpark(0);
       driver.unpark(0);
@@ -40,7 +41,7 @@ class ParkDriverTest {
 
   @Test
   void unpark_reachesItsWorkerOnly() throws Exception {
-    try (var driver = new ParkDriver(2, TimeSource.system())) {
+    try (var driver = new ParkDriver(2, TimeSource.system(), Backends::best)) {
       var first = parking(driver, 0, NEVER);
       var second = parking(driver, 1, NEVER);
       Await.untilWaiting(first);
@@ -56,7 +57,7 @@ class ParkDriverTest {
 
   @Test
   void deadline_endsThePark_neverEarly() {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       long deadline = System.nanoTime() + Duration.ofMillis(20).toNanos();
       driver.park(0, deadline);
@@ -80,7 +81,7 @@ class ParkDriverTest {
             return true;
           }
         };
-    try (var driver = new ParkDriver(1, clock)) {
+    try (var driver = new ParkDriver(1, clock, Backends::best)) {
       var thread = parking(driver, 0, 1_000);
       Await.untilWaiting(thread);
       now.set(1_000);
@@ -93,7 +94,7 @@ class ParkDriverTest {
 
   @Test
   void interrupt_endsThePark_andIsCleared() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       var flag = new AtomicInteger(-1);
       var thread =
           Thread.ofPlatform()
@@ -114,7 +115,7 @@ class ParkDriverTest {
 
   @Test
   void aPermitThatCodeUsedUp_doesNotLoseTheNotification() {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       driver.attach(0);
       driver.unpark(0);
       LockSupport.unpark(Thread.currentThread());
@@ -125,7 +126,7 @@ class ParkDriverTest {
 
   @Test
   void strayUnparksOfTheThread_doNotEndThePark() throws Exception {
-    try (var driver = new ParkDriver(1, TimeSource.system())) {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
       var thread = parking(driver, 0, NEVER);
       for (int i = 0; i < 100; i++) {
         Await.untilWaiting(thread);
@@ -140,7 +141,7 @@ class ParkDriverTest {
   @Test
   void pingPong_losesNoWakeUp() throws Exception {
     int rounds = 20_000;
-    try (var driver = new ParkDriver(2, TimeSource.system())) {
+    try (var driver = new ParkDriver(2, TimeSource.system(), Backends::best)) {
       var turn = new AtomicInteger();
       Race.run(
           2,

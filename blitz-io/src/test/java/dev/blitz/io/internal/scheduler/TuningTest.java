@@ -3,7 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.blitz.io.SpinMode;
+import dev.blitz.io.policy.SpinMode;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.util.HashSet;

@@ -32,7 +32,7 @@ class ShieldWaitTest {
             Task.shielded(() -> clean.set(!Thread.currentThread().isInterrupted()));
             Task.yieldNow().await(); // finds the cancellation
           });
-      var cell = (DirectCell<?>) task;
+      var cell = (TaskCell<?>) task;
       var canceller =
           runtime.spawn(() -> {
             while (!cell.hasBegun()) {

@@ -2,7 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;

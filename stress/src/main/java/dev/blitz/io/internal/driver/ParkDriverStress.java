@@ -3,7 +3,8 @@ package dev.blitz.io.internal.driver;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.policy.TimeSource;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -35,7 +36,7 @@ public class ParkDriverStress {
   @Outcome(expect = FORBIDDEN, desc = "Woken without the data")
   @State
   public static class UnparkAgainstPark {
-    private final ParkDriver driver = new ParkDriver(1, TimeSource.system());
+    private final ParkDriver driver = new ParkDriver(1, TimeSource.system(), Backends::best);
     private volatile boolean attached;
     private int data;
 
@@ -67,7 +68,7 @@ public class ParkDriverStress {
   @State
   public static class UnparkAgainstDeadline {
     private final PastDeadlines clock = new PastDeadlines();
-    private final ParkDriver driver = new ParkDriver(1, clock);
+    private final ParkDriver driver = new ParkDriver(1, clock, Backends::best);
     private int data;
 
     @Actor
@@ -98,7 +99,7 @@ public class ParkDriverStress {
   @State
   public static class UnparkAgainstNotifiedPark {
     private final PastDeadlines clock = new PastDeadlines();
-    private final ParkDriver driver = new ParkDriver(1, clock);
+    private final ParkDriver driver = new ParkDriver(1, clock, Backends::best);
     private int data;
 
     /** Notified already. */

@@ -3,7 +3,7 @@ package dev.blitz.io.internal.driver;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,10 +1,10 @@
 package dev.blitz.io.internal.driver.epoll;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.observe.BackendProbe;
 import java.io.IOException;
 
 /** epoll, on any Linux. */
@@ -20,7 +20,7 @@ public final class EpollBackend implements Backend {
   public BackendProbe probe() {
     String obstacle = NativeAccess.obstacleOnLinux();
     if (obstacle != null) {
-      return BackendProbe.refused(NAME, obstacle);
+      return Backend.refused(NAME, obstacle);
     }
     try {
       EpollInstance instance = EpollInstance.open();
@@ -30,15 +30,15 @@ public final class EpollBackend implements Backend {
       } finally {
         instance.close();
       }
-      return BackendProbe.available(
+      return Backend.available(
           NAME, "edge-triggered, waits to the " + (batch.isFine() ? "nanosecond" : "millisecond"));
     } catch (IOException e) {
-      return BackendProbe.refused(NAME, String.valueOf(e.getMessage()));
+      return Backend.refused(NAME, String.valueOf(e.getMessage()));
     }
   }
 
   @Override
-  public Driver create(Seats seats) {
-    return new EpollDriver(seats);
+  public Driver create(Seats seats, BackendProbe probe) {
+    return new EpollDriver(seats, probe);
   }
 }

@@ -1,8 +1,6 @@
 package dev.blitz.io.internal.driver.epoll;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
@@ -11,7 +9,8 @@ import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
@@ -35,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class EpollDriver implements Driver, Sockets {
   private final TimeSource clock;
   private final Seats seats;
+  private final BackendProbe probe;
   private final @Nullable EventBatch[] batches;
   private final AtomicBoolean waiting = new AtomicBoolean();
   private final SlotTable<EpollEndpoint> endpoints = new SlotTable<>(64);
@@ -43,7 +43,8 @@ final class EpollDriver implements Driver, Sockets {
   private volatile boolean closed;
   private @Nullable DriverHost host;
 
-  EpollDriver(Seats seats) {
+  EpollDriver(Seats seats, BackendProbe probe) {
+    this.probe = probe;
     this.clock = seats.clock();
     this.seats = seats;
     this.batches = new EventBatch[seats.size()];
@@ -56,7 +57,7 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public BackendProbe backend() {
-    return Backends.probeOf(name());
+    return probe;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.epoll;
 
-import dev.blitz.io.internal.driver.WakerSlot;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,15 +17,7 @@ import java.lang.invoke.VarHandle;
  * its waker, then reads tick; an event moves tick, then takes the waker. One sees the other.
  */
 final class Readiness extends WakerSlot {
-  private static final VarHandle TICK;
-
-  static {
-    try {
-      TICK = MethodHandles.lookup().findVarHandle(Readiness.class, "tick", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle TICK = Fields.of(MethodHandles.lookup(), "tick", int.class);
 
   /** Begins at 1, ready: the first call tries its luck. */
   private volatile int tick = 1;

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.socket;
 
+import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
@@ -25,15 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Descriptor {
   private static final int CLOSING = 1 << 31;
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(Descriptor.class, "word", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", int.class);
 
   private final int number;
   private volatile int word;

@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
 /** Waits until a socket can be written to, or has failed. */

@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
 /** Receives what arrives at a stream into the ring's buffers, until it is cancelled or ends. */

@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

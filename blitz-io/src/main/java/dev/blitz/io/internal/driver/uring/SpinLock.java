@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.task.StackRoom;
+import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -17,15 +18,7 @@ final class SpinLock {
   /** All ones: a yield after so many looks. */
   private static final int SPINS_BEFORE_YIELD = 63;
 
-  private static final VarHandle HELD;
-
-  static {
-    try {
-      HELD = MethodHandles.lookup().findVarHandle(SpinLock.class, "held", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle HELD = Fields.of(MethodHandles.lookup(), "held", boolean.class);
 
   @SuppressWarnings("unused") // through HELD: taken with acquire, given up with release
   private boolean held;

@@ -1,8 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.Backends;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
@@ -12,7 +10,8 @@ import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -40,6 +39,7 @@ final class UringDriver implements Driver, Sockets {
 
   private final TimeSource clock;
   private final Seats seats;
+  private final BackendProbe probe;
   private final WokenSlots[] woken;
   private final AtomicIntegerArray needsHelp;
   private final SlotTable<UringEndpoint> endpoints = new SlotTable<>(16);
@@ -50,7 +50,8 @@ final class UringDriver implements Driver, Sockets {
   /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
   private boolean kicks;
 
-  UringDriver(Seats seats) {
+  UringDriver(Seats seats, BackendProbe probe) {
+    this.probe = probe;
     this.clock = seats.clock();
     this.seats = seats;
     int workers = seats.size();
@@ -68,7 +69,7 @@ final class UringDriver implements Driver, Sockets {
 
   @Override
   public BackendProbe backend() {
-    return Backends.probeOf(name());
+    return probe;
   }
 
   @Override

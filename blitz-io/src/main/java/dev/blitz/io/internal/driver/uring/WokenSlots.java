@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.WakerSlot;
 import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.wait.WakerSlot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

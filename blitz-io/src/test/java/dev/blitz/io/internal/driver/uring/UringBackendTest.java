@@ -3,8 +3,8 @@ package dev.blitz.io.internal.driver.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.blitz.io.BackendProbe;
 import dev.blitz.io.internal.driver.SeccompFilter;
+import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -45,7 +45,8 @@ class UringDriverTest {
     private final List<StreamEndpoint> streams = new ArrayList<>();
 
     Net(int workerCount, int driven) throws Exception {
-      driver = new UringDriver(new Seats(workerCount, TimeSource.system()));
+      driver =
+          new UringDriver(new Seats(workerCount, TimeSource.system()), new UringBackend().probe());
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);

@@ -6,7 +6,7 @@ import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.time.TimeSource;
+import dev.blitz.io.policy.TimeSource;
 import dev.blitz.stress.Crew;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
@@ -42,7 +42,7 @@ public final class UringHandOverSeededStress implements SeededStress {
 
   private static void round(SplittableRandom random) throws Exception {
     int count = random.nextInt(1, MAX_WORKERS + 1);
-    var driver = new UringDriver(new Seats(count, TimeSource.system()));
+    var driver = new UringDriver(new Seats(count, TimeSource.system()), new UringBackend().probe());
     var workers = new Workers(driver, count);
     ListenerEndpoint listener = driver.openListener(AddressFamily.IPV4);
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

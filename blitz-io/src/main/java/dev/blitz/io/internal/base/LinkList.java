@@ -1,0 +1,141 @@
+package dev.blitz.io.internal.base;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A doubly linked list through its elements, oldest first. Not thread safe: whoever owns the list
+ * guards it. It is a lock that may serve for that: a monitor may not, because tasks on virtual
+ * threads take it too, see {@link PinnedLock}.
+ *
+ * <p>{@link #moveAllTo} hands the elements to a list that one thread has for itself. They count as
+ * not linked from then on, so their owners leave them alone while that thread walks them without a
+ * lock.
+ */
+public final class LinkList extends PinnedLock {
+  private static final long serialVersionUID = 1L;
+
+  private transient @Nullable Link first;
+  private transient @Nullable Link last;
+
+  public boolean isEmpty() {
+    return first == null;
+  }
+
+  public @Nullable Link first() {
+    return first;
+  }
+
+  public void add(Link link) {
+    link.linked = true;
+    link.prev = last;
+    if (last == null) {
+      first = link;
+    } else {
+      last.next = link;
+    }
+    last = link;
+  }
+
+  /** Before all others. */
+  public void addFirst(Link link) {
+    link.linked = true;
+    link.next = first;
+    if (first == null) {
+      last = link;
+    } else {
+      first.prev = link;
+    }
+    first = link;
+  }
+
+  /** Takes a link out; false if it was not in. */
+  public boolean remove(Link link) {
+    if (!link.linked) {
+      return false;
+    }
+    link.linked = false;
+    Link before = link.prev;
+    Link after = link.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.prev = before;
+    }
+    link.prev = null;
+    link.next = null;
+    return true;
+  }
+
+  /** Takes the oldest element out; null if there is none. */
+  public @Nullable Link takeFirst() {
+    Link link = first;
+    if (link != null) {
+      remove(link);
+    }
+    return link;
+  }
+
+  /** Takes all elements out, as {@link #takeThrough}; null if there are none. */
+  public @Nullable Link takeAll() {
+    return last == null ? null : takeThrough(last);
+  }
+
+  /**
+   * Takes out the elements from the oldest to {@code through}, which must be in.
+   *
+   * @return the oldest; {@link Link#following} leads from each to the next and ends with null
+   */
+  public Link takeThrough(Link through) {
+    Link oldest = through;
+    for (Link l = through; l != null; ) {
+      oldest = l;
+      l = oldest.prev;
+      oldest.linked = false;
+      oldest.prev = null;
+    }
+    first = through.next;
+    through.next = null;
+    if (first == null) {
+      last = null;
+    } else {
+      first.prev = null;
+    }
+    return oldest;
+  }
+
+  /** Moves all elements, unlinked, behind those that {@code privately} holds. */
+  public void moveAllTo(LinkList privately) {
+    for (Link l = first; l != null; l = l.next) {
+      l.linked = false;
+      l.prev = null;
+    }
+    if (privately.last == null) {
+      privately.first = first;
+    } else {
+      privately.last.next = first;
+    }
+    if (last != null) {
+      privately.last = last;
+    }
+    first = null;
+    last = null;
+  }
+
+  /** The oldest of the elements that were moved here, or null. */
+  public @Nullable Link takeMoved() {
+    Link link = first;
+    if (link != null) {
+      first = link.next;
+      if (first == null) {
+        last = null;
+      }
+      link.next = null;
+    }
+    return link;
+  }
+}

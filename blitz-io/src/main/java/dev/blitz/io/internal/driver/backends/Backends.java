@@ -1,0 +1,92 @@
+package dev.blitz.io.internal.driver.backends;
+
+import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.epoll.EpollBackend;
+import dev.blitz.io.internal.driver.uring.UringBackend;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** The backends there are, best first, and the choice among them. */
+public final class Backends {
+  private Backends() {}
+
+  private static final List<Backend> ALL = List.of(new EpollBackend(), new UringBackend());
+
+  /**
+   * Those that were found once: a runtime need not look again. A refusal may be for a while only.
+   */
+  private static final ConcurrentMap<String, BackendProbe> FOUND = new ConcurrentHashMap<>();
+
+  /** Looks at every backend, best first. */
+  public static List<BackendProbe> probeAll() {
+    return ALL.stream().map(Backend::probe).toList();
+  }
+
+  /**
+   * A driver that looks for the best backend when it is needed, or one of the backend called {@code
+   * forced}. Without any it has no sockets, and says why.
+   *
+   * @throws UnsupportedOperationException if {@code forced} is not available
+   * @throws IllegalArgumentException if there is no backend of that name
+   */
+  public static Driver driver(@Nullable String forced, int workers, TimeSource clock) {
+    if (forced == null) {
+      return new ParkDriver(workers, clock, Backends::best);
+    }
+    Backend backend = named(forced);
+    BackendProbe probe = probe(backend);
+    if (!probe.available()) {
+      throw new UnsupportedOperationException("the backend that was asked for: " + probe);
+    }
+    return backend.create(new Seats(workers, clock), probe);
+  }
+
+  /** The best backend that is available here. */
+  public static Backend.Found best() {
+    // Now and not with the first message: by then there may be no descriptor left to read its
+    // configuration with.
+    System.Logger log = System.getLogger("dev.blitz.io");
+    var reasons = new StringBuilder("no I/O backend is available here");
+    for (Backend backend : ALL) {
+      BackendProbe probe = probe(backend);
+      if (probe.available()) {
+        return new Backend.Found(backend, probe);
+      }
+      log.log(System.Logger.Level.INFO, probe::toString);
+      reasons.append("; ").append(probe);
+    }
+    return new Backend.Found(null, Backend.refused("none", reasons.toString()));
+  }
+
+  private static BackendProbe probe(Backend backend) {
+    BackendProbe found = FOUND.get(backend.name());
+    if (found != null) {
+      return found;
+    }
+    BackendProbe probe = backend.probe();
+    if (probe.available()) {
+      FOUND.put(backend.name(), probe);
+    }
+    return probe;
+  }
+
+  private static Backend named(String name) {
+    for (Backend backend : ALL) {
+      if (backend.name().equals(name)) {
+        return backend;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no backend is called '"
+            + name
+            + "'; there are "
+            + ALL.stream().map(Backend::name).toList());
+  }
+}

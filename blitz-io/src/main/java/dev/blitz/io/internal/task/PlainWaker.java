@@ -1,6 +1,0 @@
-package dev.blitz.io.internal.task;
-
-import dev.blitz.io.future.Waker;
-
-/** A waker that only notes the wake, in a queue or by an unpark: it calls nothing foreign. */
-public interface PlainWaker extends Waker {}

@@ -1,0 +1,76 @@
+package dev.blitz.io.internal.wait;
+
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.current.Uncaught;
+import java.util.ArrayDeque;
+
+/** Calls into foreign code whose failure must not keep the caller from going on. */
+public final class SafeCalls {
+  /** Foreign wakers that wake each other nest so deep on the stack; further ones wait. */
+  private static final int DEEPEST = 32;
+
+  private static final ThreadLocal<Nest> NEST = ThreadLocal.withInitial(Nest::new);
+
+  private SafeCalls() {}
+
+  /** Drops a future; what it throws reaches the uncaught handler. */
+  public static void drop(Future<?> future) {
+    try {
+      future.drop();
+    } catch (Throwable t) {
+      Uncaught.report("drop() of " + future.getClass().getName(), t);
+    }
+  }
+
+  /**
+   * Wakes; a waker that throws does not keep the others asleep. One that drops or completes
+   * something may so wake the next, and that one the next: a long chain takes a list, not stack.
+   */
+  public static void wake(Waker waker) {
+    if (waker instanceof PlainWaker) {
+      call(waker);
+      return;
+    }
+    Nest nest;
+    try {
+      nest = NEST.get();
+    } catch (Throwable t) { // no memory for this thread's first: then without
+      call(waker);
+      return;
+    }
+    nest.wake(waker);
+  }
+
+  private static void call(Waker waker) {
+    try {
+      waker.wake();
+    } catch (Throwable t) {
+      Uncaught.report("waker " + waker.getClass().getName(), t);
+    }
+  }
+
+  /** The foreign wakers that a thread is calling. */
+  private static final class Nest {
+    private final ArrayDeque<Waker> later = new ArrayDeque<>();
+    private int depth;
+
+    void wake(Waker waker) {
+      if (depth == DEEPEST) {
+        later.add(waker);
+        return;
+      }
+      depth++;
+      try {
+        call(waker);
+        if (depth == 1) {
+          for (Waker next = later.poll(); next != null; next = later.poll()) {
+            call(next);
+          }
+        }
+      } finally {
+        depth--;
+      }
+    }
+  }
+}

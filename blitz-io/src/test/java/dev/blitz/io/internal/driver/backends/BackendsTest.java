@@ -1,0 +1,105 @@
+package dev.blitz.io.internal.driver.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class BackendsTest {
+
+  @Test
+  void aBackendThatDoesNotExist_isRefusedWithTheNamesThatDo() {
+    assertThatThrownBy(() -> BlitzRuntime.builder().backend("abacus").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("abacus")
+        .hasMessageContaining("epoll");
+  }
+
+  @Test
+  void withoutAName_theBestThatIsAvailableIsTaken() {
+    var best = Backends.probeAll().stream().filter(p -> p.available()).findFirst();
+    try (Driver driver = Backends.driver(null, 1, TimeSource.system())) {
+      assertThat(driver.name()).as("nobody has asked for sockets yet").isEqualTo("none");
+      BackendProbe probe = driver.backend();
+      assertThat(probe.name()).isEqualTo(driver.name());
+      best.ifPresent(p -> assertThat(probe).isEqualTo(p));
+    }
+  }
+
+  @Test
+  void aDriverWithoutSockets_saysWhy_andLooksAgain() {
+    var looks = new AtomicInteger();
+    Backend.Found refused = new Backend.Found(null, Backend.refused("none", "the reason"));
+    try (var driver =
+        new ParkDriver(
+            1,
+            TimeSource.system(),
+            () -> looks.incrementAndGet() == 1 ? refused : Backends.best())) {
+      assertThatThrownBy(driver::sockets)
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessage("the reason");
+      assertThat(driver.backend()).isEqualTo(Backends.best().probe());
+      assertThat(looks).hasValue(2);
+    }
+  }
+
+  @Test
+  void aBackendChosenWhileAWorkerSleeps_takesOver_andItsUnparkIsNotLost() throws Exception {
+    try (var driver = new ParkDriver(1, TimeSource.system(), Backends::best)) {
+      driver.start(new NoScheduler());
+      for (int i = 0; i < 3; i++) {
+        var woken = new CountDownLatch(1);
+        var worker =
+            Thread.ofPlatform()
+                .start(() -> {
+                  driver.attach(0);
+                  driver.park(0, Long.MAX_VALUE);
+                  woken.countDown();
+                });
+        Await.untilWaiting(worker);
+        if (i == 1) {
+          driver.backend();
+          assertThat(worker.isAlive()).isTrue();
+        }
+        driver.unpark(0);
+        woken.await();
+        worker.join();
+      }
+    }
+  }
+
+  @Test
+  void aDriverThatIsClosed_makesNoSockets() {
+    var driver = new ParkDriver(1, TimeSource.system(), Backends::best);
+    driver.start(new NoScheduler());
+    driver.close();
+    if (driver.backend().available()) {
+      assertThatThrownBy(() -> driver.sockets().openStream(AddressFamily.IPV4))
+          .isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  private static final class NoScheduler implements DriverHost {
+    @Override
+    public int currentWorker() {
+      return -1;
+    }
+
+    @Override
+    public void callWorker() {}
+  }
+}
