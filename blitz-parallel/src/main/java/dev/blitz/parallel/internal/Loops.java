@@ -239,6 +239,18 @@ public final class Loops {
       learn(cost, count, start, asked);
       return result;
     }
+    return reduceInBlocks(home, from, to, options, body, combiner, cost);
+  }
+
+  private static <T, X extends Exception> @Nullable T reduceInBlocks(
+      LoopHome home,
+      int from,
+      int to,
+      LoopOptions options,
+      RangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner,
+      Cost cost)
+      throws X {
     return new ReduceLoop<T, X>(
             home, options, cost, (start, end) -> body.run((int) start, (int) end), combiner)
         .start(from, to);

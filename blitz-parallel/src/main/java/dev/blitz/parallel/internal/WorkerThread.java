@@ -74,7 +74,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return timesAsked;
   }
 
-  /** That of the current worker, for a loop that is measured; 0 for others, and on other threads. */
+  /**
+   * That of the current worker, for a loop that is measured; 0 for others, and on other threads.
+   */
   static int timesAsked(long sampleStart) {
     return sampleStart != 0 && currentThread() instanceof WorkerThread worker
         ? worker.timesAsked

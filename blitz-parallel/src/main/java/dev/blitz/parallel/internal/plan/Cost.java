@@ -1,7 +1,5 @@
 package dev.blitz.parallel.internal.plan;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 /**
  * What an element has cost in loops over lambdas of one class.
  *
@@ -13,19 +11,26 @@ import java.util.concurrent.ThreadLocalRandom;
  * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never per brief
  * loop, whose callers would fight for the cache line. Each is one word
  * (a long may tear on a 32-bit JVM: it only counts towards a threshold), a stale one is an older guess, and a lost update is
- * made up for by the next loop. bound goes from false to true only.
+ * made up for by the next loop. bound goes from false to true only. The dice are plain too: whoever has the same stripe may
+ * overwrite a throw.
  */
 public class Cost {
-  /** Of brief loops one in so many is measured. */
-  private static final int SAMPLED = 64;
+  /** Of brief loops one in two to this power is measured. */
+  private static final int SAMPLED_BITS = 6;
 
   /** The same for loops of few elements, each of which may well be a large job. */
-  private static final int FEW_SAMPLED = 8;
+  private static final int FEW_SAMPLED_BITS = 3;
 
   private static final int FEW = 32;
 
   /** A time below this is mostly that of the clock itself: it can say "less", never "more". */
   private static final long TOO_SHORT_NANOS = 500;
+
+  /** Random states of threads, 128 bytes apart; those that share one only disturb each other. */
+  private static final int STRIPES = 64;
+
+  private static final int STRIDE = 32;
+  private static final int[] DICE = new int[STRIPES * STRIDE];
 
   private float nanos = Float.POSITIVE_INFINITY;
   private boolean bound;
@@ -68,9 +73,13 @@ public class Cost {
    * @return when it began; 0 if it is not measured
    */
   public static long startSample(long count) {
-    int sampled = count <= FEW ? FEW_SAMPLED : SAMPLED;
+    int slot = ((int) Thread.currentThread().threadId() & STRIPES - 1) * STRIDE;
+    // Its high bits are random enough, for less than ThreadLocalRandom costs.
+    int random = DICE[slot] * 1664525 + 1013904223;
+    DICE[slot] = random;
     // Odd, so never the 0 that means no.
-    return ThreadLocalRandom.current().nextInt(sampled) == 0 ? System.nanoTime() | 1 : 0;
+    int bits = count <= FEW ? FEW_SAMPLED_BITS : SAMPLED_BITS;
+    return random >>> (Integer.SIZE - bits) == 0 ? System.nanoTime() | 1 : 0;
   }
 
   /**
