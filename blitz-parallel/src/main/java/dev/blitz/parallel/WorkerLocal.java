@@ -4,8 +4,6 @@ import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * used it meanwhile.
  *
  * <p>Short loops of {@link Parallel} may run on the thread that calls them, so a value of the
- * common pool is there on any thread outside a pool as well: one per thread, for as long as this
- * object lives.
+ * common pool is there on any thread outside a pool as well. The value of a thread that has ended
+ * stays, and goes to the next thread that needs one: there are about as many as threads at a time.
  *
  * {@snippet :
  * var buffers = new WorkerLocal<byte[]>(pool, () -> new byte[64 << 10]);
@@ -32,9 +30,7 @@ public final class WorkerLocal<T> {
   private final AtomicReferenceArray<T> values;
 
   /** For threads outside any pool; null: they have none. */
-  private final @Nullable ThreadLocal<T> guests;
-
-  private final Queue<T> guestValues = new ConcurrentLinkedQueue<>();
+  private final @Nullable GuestLocal<T> guests;
 
   /**
    * No values yet; each worker makes its own when it first asks.
@@ -46,7 +42,7 @@ public final class WorkerLocal<T> {
     this.pool = pool.core();
     this.initial = initial;
     this.values = new AtomicReferenceArray<>(this.pool.capacity());
-    this.guests = pool.isCommon() ? ThreadLocal.withInitial(this::newGuestValue) : null;
+    this.guests = pool.isCommon() ? new GuestLocal<>(initial) : null;
   }
 
   /**
@@ -60,7 +56,7 @@ public final class WorkerLocal<T> {
     WorkerThread worker = pool.currentWorker();
     if (worker == null) {
       if (guests != null && !(Thread.currentThread() instanceof WorkerThread)) {
-        return guests.get();
+        return guests.value();
       }
       throw new IllegalStateException(
           "a worker-local value is there inside pool.call(...) and the like, and thread "
@@ -83,12 +79,6 @@ public final class WorkerLocal<T> {
     return made;
   }
 
-  private T newGuestValue() {
-    T made = initial.get();
-    guestValues.add(made);
-    return made;
-  }
-
   /**
    * The values of all threads that have one, in no useful order. What the jobs did with them is
    * visible when those jobs were waited for.
@@ -96,7 +86,10 @@ public final class WorkerLocal<T> {
    * @return a new list
    */
   public List<T> values() {
-    List<T> all = new ArrayList<>(guestValues);
+    List<T> all = new ArrayList<>();
+    if (guests != null) {
+      guests.addTo(all);
+    }
     for (int i = 0; i < values.length(); i++) {
       T value = values.getAcquire(i);
       if (value != null) {

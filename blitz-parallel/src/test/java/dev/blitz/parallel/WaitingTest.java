@@ -30,6 +30,11 @@ class WaitingTest {
         () -> thread.getState() == Thread.State.WAITING || !thread.isAlive(), thread + " to wait");
   }
 
+  private static long sleeping(Pool pool) {
+    PoolStats stats = pool.stats();
+    return stats.slept() - stats.woken();
+  }
+
   private interface Wait {
     /** Waits, as a worker, for a job that another worker runs. */
     void until(Runnable job);
@@ -323,6 +328,35 @@ class WaitingTest {
                       }
                     })));
         assertThat(ran).hasValue(24);
+      }
+    }
+  }
+
+  /**
+   * Worker A waits for a fork, worker C for the scope around it; the fork, on worker B, spawns into
+   * that scope and blocks. Only C may take the job, so it is C that must be woken.
+   */
+  @Test
+  void spawn_intoAnOuterScope_wakesWhoWaitsForThatScope() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      try (var pool = Pool.of(3)) {
+        pool.run(() -> {
+          var ran = new CountDownLatch(1);
+          Parallel.scope(scope -> {
+            var stolen = new CountDownLatch(1);
+            scope.spawn(() ->
+                Parallel.join(
+                    () -> JoinTest.await(stolen),
+                    () -> {
+                      stolen.countDown();
+                      Await.until(() -> sleeping(pool) == 2, "A and C to sleep");
+                      scope.spawn(ran::countDown);
+                      JoinTest.await(ran);
+                    }));
+            // So this worker, C, takes neither the job nor its fork.
+            JoinTest.await(stolen);
+          });
+        });
       }
     }
   }

@@ -32,6 +32,7 @@ final class CoarseRows {
       rows.add(sleeping(workers));
     }
     rows.add(uneven());
+    rows.add(unevenByJoins());
     rows.add(shallow());
     return rows;
   }
@@ -150,6 +151,48 @@ final class CoarseRows {
                         pool -> pool.submit(() -> ForkJoinTask.invokeAll(tasks()).size()).join())),
             0.95)
         .build();
+  }
+
+  /** The same leaves as a tree of plain joins: is what lies above a long leaf visible? */
+  private static Workload unevenByJoins() {
+    return Workload.named("joins of 8 uneven leaves, 2 workers")
+        .blitz(() -> ForkJoinGroup.onPool(2, () -> uneven(0, LEAVES)))
+        .peer(
+            Contender.timed(
+                "ForkJoinPool",
+                () -> ForkJoinGroup.onJdk(2, pool -> pool.invoke(new Uneven(0, LEAVES)))),
+            0.95)
+        .build();
+  }
+
+  private static int uneven(int from, int to) {
+    if (to - from == 1) {
+      return busy(from < 2 ? LONG_NANOS : SHORT_NANOS);
+    }
+    int middle = (from + to) / 2;
+    return Parallel.joinInt(() -> uneven(from, middle), () -> uneven(middle, to), Integer::sum);
+  }
+
+  private static final class Uneven extends RecursiveTask<Integer> {
+    private static final long serialVersionUID = 1L;
+    private final int from;
+    private final int to;
+
+    Uneven(int from, int to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    @Override
+    protected Integer compute() {
+      if (to - from == 1) {
+        return busy(from < 2 ? LONG_NANOS : SHORT_NANOS);
+      }
+      int middle = (from + to) / 2;
+      var right = new Uneven(middle, to);
+      right.fork();
+      return new Uneven(from, middle).compute() + right.join();
+    }
   }
 
   private static List<ForkJoinTask<Integer>> tasks() {

@@ -34,6 +34,7 @@ public final class ForkJoinGroup {
   private static final int FIB = 35;
   private static final int LARGE_FIB = 40;
   private static final int CALLS = 100;
+  private static final int SCOPES = 10_000;
   private static final long FORKS_PER_CALL = 2_000_000;
 
   private ForkJoinGroup() {}
@@ -67,6 +68,7 @@ public final class ForkJoinGroup {
     rows.add(step("step: steal, no other processor involved", ForkSteps::steal));
     rows.add(step("step: wake, cost of the waker", () -> wake().postNanos()));
     rows.add(step("step: wake, until the job runs", () -> wake().runNanos()));
+    rows.add(emptyScope());
     rows.add(call("call to a pool that is awake"));
     rows.addAll(CoarseRows.all());
     for (int length : new int[] {10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000}) {
@@ -263,8 +265,9 @@ public final class ForkJoinGroup {
   private static Workload pollutedFill() {
     int length = 1_000_000;
     var loops = new Loops(length);
-    return Workload.named("parallelFor after other lambdas, per index, 1 worker")
-        .operations(length)
+    // Per thousand: what takes less than a nanosecond is not judged.
+    return Workload.named("parallelFor after other lambdas, per 1,000 indices, 1 worker")
+        .operations(length / 1_000)
         .subject(
             Contender.timed(
                 Workload.BLITZ,
@@ -283,6 +286,24 @@ public final class ForkJoinGroup {
   private static Workload step(String name, Measurement nanos) {
     return Workload.named(name)
         .subject(Contender.measured(Workload.BLITZ, nanos))
+        .reportOnly()
+        .build();
+  }
+
+  private static Workload emptyScope() {
+    return Workload.named("an empty scope")
+        .operations(SCOPES)
+        .blitz(() ->
+            onPool(
+                1,
+                () -> {
+                  long opened = 0;
+                  for (int i = 0; i < SCOPES; i++) {
+                    Parallel.scope(scope -> {});
+                    opened++;
+                  }
+                  return opened;
+                }))
         .reportOnly()
         .build();
   }

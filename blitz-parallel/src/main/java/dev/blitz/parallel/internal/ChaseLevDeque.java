@@ -176,6 +176,17 @@ final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
     }
   }
 
+  /** Anyone: the oldest element, which may be taken already; null when there is none. */
+  @SuppressWarnings("unchecked") // only push writes elements
+  @Nullable T peekOldest() {
+    long t = (long) TOP.getAcquire(this);
+    if ((long) BOTTOM.getAcquire(this) - t <= 0) {
+      return null;
+    }
+    @Nullable Object[] array = (@Nullable Object[]) SLOTS.getAcquire(this);
+    return (T) SLOT.getAcquire(array, (int) t & (array.length - 1));
+  }
+
   /** Owner: the index of the next element. */
   long bottom() {
     return (long) BOTTOM.getOpaque(this);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   frame.work     owner, shared   thief           release / acquire       makes the user object visible
  *   published      owner           thief           release / acquire       a hint: frames are checked one by one
  *   visibleFrames  owner           thief           volatile                a stale array holds the same frames
- *   oldest         owner, thief    thief           volatile, CAS           a hint: a wrong one hides a fork, its owner runs it
+ *   oldest         owner, thief    thief           volatile, CAS           a hint, moved over claimed forks only, by a thief
+ *                                                                          whose claim keeps those below from being replaced
  *   limit          owner, thief    owner           volatile, CAS / plain   see "No demand is lost" in the design note; a mark
  *                                                                          replaces a capacity by CAS, so LOOK_AGAIN hides no DEMAND
  *
@@ -251,7 +252,7 @@ abstract class ForkStack extends ForkStackTailPadding {
           passed = true;
         } else if (fork.tryClaim()) {
           if (!passed) {
-            OLDEST.compareAndSet(this, start, i + 1);
+            moveHint(seen, start, i);
           }
           claimed = fork;
           break;
@@ -266,6 +267,26 @@ abstract class ForkStack extends ForkStackTailPadding {
     return claimed;
   }
 
+  /**
+   * Thief, who has claimed the fork at {@code claimed}: lets others begin behind it. The forks
+   * below it were looked at before, when they may have been older ones. From the claim on they stay
+   * what they are, because the owner joins this one first; so they are looked at again.
+   */
+  private void moveHint(Frame[] seen, int start, int claimed) {
+    int next = start;
+    while (next < claimed) {
+      SharedFork fork = seen[next].sharedAcquire();
+      if (fork == null || !fork.isClaimed()) {
+        break;
+      }
+      next++;
+    }
+    int hint = next == claimed ? claimed + 1 : next;
+    if (hint != start) {
+      OLDEST.compareAndSet(this, start, hint);
+    }
+  }
+
   /** Thief: whether the owner's next forks would be within {@code wanted}; a hint. */
   private boolean mayOffer(@Nullable Latch wanted) {
     if (wanted == null) {
@@ -275,17 +296,17 @@ abstract class ForkStack extends ForkStackTailPadding {
     return current != null && current.isWithin(wanted);
   }
 
-  /** Anyone: whether there is a fork to steal. */
-  final boolean hasUnclaimed() {
-    int end = (int) PUBLISHED.getAcquire(this);
+  /** Anyone: the oldest fork that could be stolen, as far as the hint reaches. */
+  final @Nullable SharedFork oldestUnclaimed() {
     Frame[] seen = visibleFrames;
-    for (int i = oldest; i < Math.min(end, seen.length); i++) {
+    int end = Math.min((int) PUBLISHED.getAcquire(this), seen.length);
+    for (int i = oldest; i < end; i++) {
       SharedFork fork = seen[i].sharedAcquire();
       if (fork != null && !fork.isClaimed()) {
-        return true;
+        return fork;
       }
     }
-    return false;
+    return null;
   }
 
   /** Owner: drops references that popped forks left above {@code bottom}. */

@@ -56,9 +56,13 @@ public final class Loops {
     if (from >= to) {
       return;
     }
-    if (plan.isBrief((long) to - from) && home.isHere()) {
+    long count = (long) to - from;
+    if (plan.isBrief(count) && home.isHere()) {
       check(options);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
       run(plan.loop(), body, from, to);
+      learnAndSettle(plan, count, start, asked);
       return;
     }
     new StripLoop<IndexCode, X>(home, options, plan) {
@@ -100,7 +104,10 @@ public final class Loops {
     }
     if (plan.isBrief(count) && home.isHere()) {
       check(options);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
       runLong(plan.loop(), body, from, (int) count);
+      learnAndSettle(plan, count, start, asked);
       return;
     }
     new StripLoop<LongIndexCode, X>(home, options, plan) {
@@ -138,9 +145,16 @@ public final class Loops {
     if (from >= to) {
       return false;
     }
-    if (plan.isBrief((long) to - from) && home.isHere()) {
+    long count = (long) to - from;
+    if (plan.isBrief(count) && home.isHere()) {
       check(options);
-      return plan.loop().run(stop, from, to);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
+      boolean found = plan.loop().run(stop, from, to);
+      if (!found) {
+        learnAndSettle(plan, count, start, asked);
+      }
+      return found;
     }
     Boolean found =
         new StripLoop<SearchCode, RuntimeException>(home, options, plan) {
@@ -169,9 +183,13 @@ public final class Loops {
     if (from >= to) {
       return;
     }
-    if (cost.isBrief((long) to - from) && home.isHere()) {
+    long count = (long) to - from;
+    if (cost.isBrief(count) && home.isHere()) {
       check(options);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
       body.run(from, to);
+      learn(cost, count, start, asked);
       return;
     }
     new ReduceLoop<Object, X>(
@@ -212,10 +230,27 @@ public final class Loops {
     if (from >= to) {
       return null;
     }
-    if (cost.isBrief((long) to - from) && home.isHere()) {
+    long count = (long) to - from;
+    if (cost.isBrief(count) && home.isHere()) {
       check(options);
-      return body.run(from, to);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
+      T result = body.run(from, to);
+      learn(cost, count, start, asked);
+      return result;
     }
+    return reduceInBlocks(home, from, to, options, body, combiner, cost);
+  }
+
+  private static <T, X extends Exception> @Nullable T reduceInBlocks(
+      LoopHome home,
+      int from,
+      int to,
+      LoopOptions options,
+      RangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner,
+      Cost cost)
+      throws X {
     return new ReduceLoop<T, X>(
             home, options, cost, (start, end) -> body.run((int) start, (int) end), combiner)
         .start(from, to);
@@ -250,9 +285,30 @@ public final class Loops {
     }
     if (cost.isBrief(count) && home.isHere()) {
       check(options);
-      return body.run(from, to);
+      long start = Cost.startSample(count);
+      int asked = WorkerThread.timesAsked(start);
+      T result = body.run(from, to);
+      learn(cost, count, start, asked);
+      return result;
     }
     return new ReduceLoop<T, X>(home, options, cost, body, combiner).start(from, to);
+  }
+
+  /** A brief loop has ended; it was measured if {@code start} is not 0. */
+  private static void learn(Cost cost, long count, long start, int asked) {
+    if (start != 0) {
+      cost.endSample(count, start);
+      if (WorkerThread.timesAsked(start) != asked) {
+        cost.bind();
+      }
+    }
+  }
+
+  private static void learnAndSettle(Plan<?> plan, long count, long start, int asked) {
+    if (start != 0) {
+      learn(plan, count, start, asked);
+      StripLoop.settle(plan);
+    }
   }
 
   private static void check(LoopOptions options) {

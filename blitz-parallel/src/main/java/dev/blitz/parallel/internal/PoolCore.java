@@ -270,18 +270,25 @@ public final class PoolCore {
     return injector.poll();
   }
 
-  /** Whether there is anything that a worker without obligations could take. */
-  boolean hasVisibleWork() {
-    if (!injector.isEmpty()) {
-      return true;
+  /**
+   * Wakes one worker if there is anything to take: one without obligations, which may take all, or
+   * else one that waits for what a visible job belongs to.
+   */
+  void wakeForVisible() {
+    if (!injector.isEmpty() && sleep.wakeAny(1) > 0) {
+      return;
     }
     for (int i = 0; i < started; i++) {
       WorkerThread worker = workers[i];
-      if (worker != null && (worker.hasUnclaimed() || !worker.deque.isEmpty())) {
-        return true;
+      if (worker != null
+          && (wakeFor(worker.oldestUnclaimed()) || wakeFor(worker.deque.peekOldest()))) {
+        return;
       }
     }
-    return false;
+  }
+
+  private boolean wakeFor(@Nullable Job visible) {
+    return visible != null && sleep.wakeFor(1, visible.within()) > 0;
   }
 
   /**

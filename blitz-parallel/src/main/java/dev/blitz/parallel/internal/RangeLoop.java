@@ -106,20 +106,16 @@ abstract class RangeLoop<T, X extends Exception> {
    */
   private @Nullable T run(
       @Nullable WorkerThread worker, long from, long to, long startBlock, boolean offer) throws X {
-    boolean outer = worker != null && worker.forgetAsked();
+    int asked = worker == null ? 0 : worker.timesAsked();
     try {
       T result = runBlocks(worker, from, to, startBlock, offer);
-      if (worker != null && worker.wasAsked()) {
+      if (worker != null && worker.timesAsked() != asked) {
         cost.bind();
       }
       return result;
     } catch (Throwable t) {
       stop();
       throw t;
-    } finally {
-      if (worker != null && outer) {
-        worker.noteAsked();
-      }
     }
   }
 

@@ -20,9 +20,23 @@ import org.jspecify.annotations.Nullable;
  *
  * A VarHandle method is linked per class that uses it, name and types: so each class's own code runs here, not code like it.
  * Workers start here and wait for each other, so none of them sees what the first one pushes.
+ *
+ * Memory may run out in any step, and leave a fork that is claimed and will never be run: its owner would wait for it for ever. So
+ * forks are rehearsed on the stack of a worker that is never started, and is dropped with all that is on it.
  */
 final class Rehearsal {
   private static volatile boolean done;
+
+  /** What is rehearsed. */
+  interface Piece {
+    /**
+     * Runs once.
+     *
+     * @param worker the current thread
+     * @param understudy a worker that is never started: its fork stack is the piece's own
+     */
+    void play(WorkerThread worker, WorkerThread understudy) throws Exception;
+  }
 
   private Rehearsal() {}
 
@@ -37,19 +51,31 @@ final class Rehearsal {
     if (done) {
       return;
     }
+    done = perform(worker, Rehearsal::all);
+  }
+
+  /** Whether it ran to its end; if not, what it left behind is forgotten. */
+  static boolean perform(WorkerThread worker, Piece piece) {
     try {
-      deque();
-      latches(worker);
-      sleep(worker);
-      forks(worker);
-      scope(worker);
-      done = true;
+      piece.play(worker, worker.understudy());
+      return true;
     } catch (Throwable full) {
-      // The next worker tries again.
+      // The next worker tries again. Nothing is waited for: what was claimed may never be run.
+      worker.within = null;
+      worker.withinFrom = 0;
+      worker.floor = 0;
+      return false;
     } finally {
-      worker.settle(0);
       worker.counters.reset();
     }
+  }
+
+  private static void all(WorkerThread worker, WorkerThread understudy) throws Exception {
+    deque();
+    latches(worker);
+    sleep(worker);
+    forks(understudy);
+    scope(worker);
   }
 
   private static void deque() {

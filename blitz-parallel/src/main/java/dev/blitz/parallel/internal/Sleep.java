@@ -55,7 +55,7 @@ final class Sleep {
    */
   boolean foundWork() {
     long word = counters.subInactive();
-    return SleepCounters.awakeIdle(word) <= 0 && SleepCounters.sleeping(word) > 0;
+    return SleepCounters.awakeIdle(word) <= 0 && (SleepCounters.sleeping(word) > 0 || waiting > 0);
   }
 
   /** S2. */
@@ -146,22 +146,27 @@ final class Sleep {
     return Math.min(wanted, sleeping);
   }
 
-  /** P4 for jobs within a latch: those who may take anything first, then those who wait for it. */
-  void wakeFor(int wanted, @Nullable Latch within) {
-    int left = wanted - wakeAny(wanted);
-    if (within != null && left > 0) {
-      wakeHelpers(left, within);
+  /**
+   * P4 for jobs within a latch: those who may take anything first, then those who wait for it.
+   * Returns how many were woken.
+   */
+  int wakeFor(int wanted, @Nullable Latch within) {
+    int woken = wakeAny(wanted);
+    if (within != null && woken < wanted) {
+      woken += wakeHelpers(wanted - woken, within);
     }
+    return woken;
   }
 
   /** Wakes workers that wait for something which a job within {@code within} belongs to. */
-  void wakeHelpers(int wanted, Latch within) {
-    int left = wanted;
-    for (int i = 0; i < sleepers.length && left > 0 && waiting > 0; i++) {
+  int wakeHelpers(int wanted, Latch within) {
+    int woken = 0;
+    for (int i = 0; i < sleepers.length && woken < wanted && waiting > 0; i++) {
       if (sleepers[i].helpsWith(within) && wake(i, Sleeper.FOR_LATCH)) {
-        left--;
+        woken++;
       }
     }
+    return woken;
   }
 
   /** P2-P4 for something that only one worker can run. */

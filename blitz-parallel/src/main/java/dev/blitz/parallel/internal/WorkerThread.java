@@ -36,8 +36,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
-  /** Owner only: a loop whose body asks for the index always runs on workers. */
-  private boolean askedForIndex;
+  /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
+  private int timesAsked;
 
   @SuppressWarnings("ThreadPriorityCheck") // not to rely on priorities, but to have no odd one
   WorkerThread(PoolCore pool, int index, String name, long stackBytes, long seed) {
@@ -65,24 +65,22 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    * @return 0 or more
    */
   public int index() {
-    askedForIndex = true;
+    timesAsked++;
     return index;
   }
 
-  /** Whether a job has asked for the index since {@link #forgetAsked}. */
-  boolean wasAsked() {
-    return askedForIndex;
+  /** How often a job on this worker has asked for the index. */
+  int timesAsked() {
+    return timesAsked;
   }
 
-  /** Starts anew to watch for jobs that ask; what was noted before. */
-  boolean forgetAsked() {
-    boolean before = askedForIndex;
-    askedForIndex = false;
-    return before;
-  }
-
-  void noteAsked() {
-    askedForIndex = true;
+  /**
+   * That of the current worker, for a loop that is measured; 0 for others, and on other threads.
+   */
+  static int timesAsked(long sampleStart) {
+    return sampleStart != 0 && currentThread() instanceof WorkerThread worker
+        ? worker.timesAsked
+        : 0;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */
@@ -94,6 +92,11 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   boolean offersTooFew() {
     int target = pool.shareTarget();
     return unclaimed(target) < target;
+  }
+
+  /** A worker like this one that is never started, for its fork stack. */
+  WorkerThread understudy() {
+    return new WorkerThread(pool, index, getName(), 0, 1);
   }
 
   @Override
@@ -165,9 +168,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  private void stopLooking() {
-    if (pool.sleep.foundWork() && pool.hasVisibleWork()) {
-      pool.sleep.wakeAny(1);
+  void stopLooking() {
+    if (pool.sleep.foundWork()) {
+      pool.wakeForVisible();
     }
   }
 
@@ -377,7 +380,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   void push(Job job) {
     boolean wasEmpty = deque.push(job);
     try {
-      post(1, wasEmpty);
+      post(1, wasEmpty, job.within());
     } catch (StackOverflowError full) {
       // The job is there: to fail now would make the caller count it twice.
     }
@@ -386,8 +389,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   /**
    * Of what is in this worker's own stack or deque. On a nearly full stack nobody is woken, because
    * a wake-up cannot be left half done; this worker then runs it itself.
+   *
+   * @param within of the jobs, which may be further out than that of this worker
    */
-  private void post(int jobs, boolean wasEmpty) {
+  private void post(int jobs, boolean wasEmpty, @Nullable Latch within) {
     int wanted = pool.sleep.announcePost(jobs, wasEmpty);
     if (wanted > 0 && StackReserve.isAvailable()) {
       pool.sleep.wakeFor(wanted, within);
@@ -400,7 +405,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       try {
         int posted = share(Integer.MAX_VALUE);
         if (posted > 0) {
-          post(posted, wasEmpty());
+          post(posted, wasEmpty(), within);
         }
       } catch (VirtualMachineError full) {
         // They stay private, and their owner runs them.

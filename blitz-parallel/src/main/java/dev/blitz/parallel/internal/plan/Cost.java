@@ -1,7 +1,5 @@
 package dev.blitz.parallel.internal.plan;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 /**
  * What an element has cost in loops over lambdas of one class.
  *
@@ -13,19 +11,26 @@ import java.util.concurrent.ThreadLocalRandom;
  * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never per brief
  * loop, whose callers would fight for the cache line. Each is one word
  * (a long may tear on a 32-bit JVM: it only counts towards a threshold), a stale one is an older guess, and a lost update is
- * made up for by the next loop. bound goes from false to true only.
+ * made up for by the next loop. bound goes from false to true only. The dice are plain too: whoever has the same stripe may
+ * overwrite a throw.
  */
 public class Cost {
-  /** Of those loops that need no clock, one in so many is measured all the same. */
-  private static final int SAMPLED = 64;
+  /** Of brief loops one in two to this power is measured. */
+  private static final int SAMPLED_BITS = 6;
 
   /** The same for loops of few elements, each of which may well be a large job. */
-  private static final int FEW_SAMPLED = 8;
+  private static final int FEW_SAMPLED_BITS = 3;
 
   private static final int FEW = 32;
 
   /** A time below this is mostly that of the clock itself: it can say "less", never "more". */
   private static final long TOO_SHORT_NANOS = 500;
+
+  /** Random states of threads, 128 bytes apart; those that share one only disturb each other. */
+  private static final int STRIPES = 64;
+
+  private static final int STRIDE = 32;
+  private static final int[] DICE = new int[STRIPES * STRIDE];
 
   private float nanos = Float.POSITIVE_INFINITY;
   private boolean bound;
@@ -49,18 +54,42 @@ public class Cost {
   }
 
   /**
-   * Whether a loop is so short that it needs neither clock nor pool. Now and then one that is gets
-   * a no, so that a change of cost is noticed.
+   * Whether a loop is so short that it needs neither pool nor blocks.
    *
    * @param count its elements, 1 or more
-   * @return true: just run it
+   * @return true: just run it, between {@link #startSample} and {@link #endSample}
    */
   public final boolean isBrief(long count) {
     return count * nanos <= PlanTuning.BRIEF_NANOS
         && count <= PlanTuning.BRIEF_ELEMENTS
         && !bound
-        && wary == 0
-        && ThreadLocalRandom.current().nextInt(count <= FEW ? FEW_SAMPLED : SAMPLED) != 0;
+        && wary == 0;
+  }
+
+  /**
+   * A brief loop begins. Now and then one is measured, so that a change of cost is noticed.
+   *
+   * @param count its elements
+   * @return when it began; 0 if it is not measured
+   */
+  public static long startSample(long count) {
+    int slot = ((int) Thread.currentThread().threadId() & STRIPES - 1) * STRIDE;
+    // Its high bits are random enough, for less than ThreadLocalRandom costs.
+    int random = DICE[slot] * 1664525 + 1013904223;
+    DICE[slot] = random;
+    // Odd, so never the 0 that means no.
+    int bits = count <= FEW ? FEW_SAMPLED_BITS : SAMPLED_BITS;
+    return random >>> (Integer.SIZE - bits) == 0 ? System.nanoTime() | 1 : 0;
+  }
+
+  /**
+   * A brief loop that was measured has ended.
+   *
+   * @param count its elements
+   * @param start when it began, not 0
+   */
+  public final void endSample(long count, long start) {
+    learn(refine(nanos, count, System.nanoTime() - start), count);
   }
 
   /**

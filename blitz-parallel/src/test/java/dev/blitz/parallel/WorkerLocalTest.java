@@ -1,0 +1,58 @@
+package dev.blitz.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.testkit.LeakChecked;
+import dev.blitz.testkit.Strict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Values for threads outside any pool: one each while they live, not one for ever. */
+@Strict
+@LeakChecked(ignoreThreads = "blitz-parallel.*") // the common pool is never closed
+class WorkerLocalTest {
+  private static final int THREADS = 2_000;
+
+  @Test
+  void get_onManyThreadsOneAfterTheOther_makesFewValues_andLosesNoSum() throws Exception {
+    var sums = new WorkerLocal<>(Pool.common(), AtomicLong::new);
+    for (int i = 0; i < THREADS; i++) {
+      var guest = i % 2 == 0 ? Thread.ofPlatform() : Thread.ofVirtual();
+      guest.start(() -> sums.get().incrementAndGet()).join();
+    }
+    List<AtomicLong> values = sums.values();
+    assertThat(values.stream().mapToLong(AtomicLong::get).sum()).isEqualTo(THREADS);
+    assertThat(values).hasSizeLessThanOrEqualTo(64);
+  }
+
+  @Test
+  void get_onThreadsThatLiveTogether_givesEachItsOwn() throws Exception {
+    var local = new WorkerLocal<>(Pool.common(), Object::new);
+    int count = 200;
+    var all = new CountDownLatch(count);
+    Set<Object> seen = new HashSet<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                Object first = local.get();
+                all.countDown();
+                JoinTest.await(all);
+                synchronized (seen) {
+                  seen.add(first);
+                  seen.add(local.get());
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(seen).hasSize(count);
+  }
+}
