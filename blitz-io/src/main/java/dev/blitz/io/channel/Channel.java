@@ -235,7 +235,16 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   public @Nullable Permit<T> tryReserve() {
     var permit =
         new Permit<T>(this); // before: a permit that was counted and not made would be out for ever
-    return buffer.tryReserve() == SendResult.SENT ? permit : null;
+    DropOldest<? super T> drop = dropped;
+    if (drop == null) {
+      return buffer.tryReserve() == SendResult.SENT ? permit : null;
+    }
+    drop.lock(); // room that a drop has just made is for the message it was made for
+    try {
+      return buffer.tryReserve() == SendResult.SENT ? permit : null;
+    } finally {
+      drop.unlock();
+    }
   }
 
   /**

@@ -186,6 +186,9 @@ final class WaitQueue extends BriefLock {
         next++;
       }
     } catch (VirtualMachineError e) {
+      if (all == NOBODY) {
+        wakeOneByOne();
+      }
       synchronized (LOCK) {
         for (; next < all.length; next++) {
           WaitEntry w = all[next];
@@ -201,6 +204,16 @@ final class WaitQueue extends BriefLock {
           Owed.first = this;
         }
       }
+    }
+  }
+
+  /**
+   * Needs no memory. One who is back at once may be called again in place of another, so the queue
+   * stays owed.
+   */
+  private void wakeOneByOne() {
+    for (int left = size; left > 0; left--) { // a hint: without the lock
+      wakeOne();
     }
   }
 

@@ -284,7 +284,7 @@ public final class Promise<T> implements AutoCloseable {
 
     @Override
     public @Nullable Done poll(Context cx) {
-      StackRoom.forCalls(); // what the source hands out must get into the promise
+      StackRoom.forMany(); // what the source hands out must get into the promise, which asks again
       T value;
       try {
         value = source.poll(cx);

@@ -86,6 +86,7 @@ public final class Notify {
 
   private Notify(@Nullable String name) {
     this.name = name;
+    WORD.setRelease(this, (long) EMPTY); // links what unlocks: linking takes memory
   }
 
   /** Nothing kept, nobody waiting. */

@@ -71,7 +71,11 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
 
   TaskScope(Spawner runtime, boolean collecting) {
     super(collecting);
-    this.runtime = Objects.requireNonNull(runtime, "runtime");
+    if (Objects.requireNonNull(runtime, "runtime") instanceof TaskScope) {
+      throw new IllegalArgumentException(
+          "a scope needs a runtime, not another scope: open it inside a child of that one");
+    }
+    this.runtime = runtime;
   }
 
   /**
@@ -202,13 +206,14 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
     StackRoom.forMany();
     add(child);
     JoinHandle<T> handle;
+    JoinCell<T> task;
     try {
       handle = start.apply(child);
+      task = JoinCell.of(handle);
     } catch (Throwable t) {
       neverBegan(child);
       throw t;
     }
-    JoinCell<T> task = JoinCell.of(handle);
     boolean late = began(child, task);
     if (!task.wakeAtEnd(child)) {
       child.wake();

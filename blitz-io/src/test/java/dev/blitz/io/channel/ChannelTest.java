@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -581,6 +582,19 @@ class ChannelTest {
       assertThat(channel.tryReceive()).isEqualTo(1);
     }
     reserve.drop();
+  }
+
+  /** A reserve must not get the room that a drop has made for a message. */
+  @Test
+  void dropOldest_besideAReserve_dropsOnlyForAMessageThatComes() throws Exception {
+    for (int round = 0; round < 1_000; round++) {
+      List<Integer> dropped = new ArrayList<>();
+      Channel<Integer> channel = Channel.dropOldest(1, dropped::add);
+      channel.trySend(1);
+      var sent = new AtomicReference<SendResult>();
+      Race.run(who -> sent.set(channel.trySend(2)), who -> channel.tryReserve());
+      assertThat(dropped.isEmpty()).as("nothing dropped").isEqualTo(sent.get() != SendResult.SENT);
+    }
   }
 
   /** Its waker polls at once, on the thread of whoever wakes. */

@@ -786,4 +786,13 @@ class TaskScopeTest {
     }
     scope.joined().await();
   }
+
+  @Test
+  void aScope_isNoRuntimeForAnother() {
+    try (var outer = TaskScope.open(rt)) {
+      assertThatThrownBy(() -> TaskScope.open(outer))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("needs a runtime");
+    }
+  }
 }

@@ -26,6 +26,11 @@ public final class LinkList {
   private @Nullable Link first;
   private @Nullable Link last;
 
+  /** Links the access that {@link #unlock} makes: linking takes memory. */
+  public LinkList() {
+    LOCKED.setRelease(this, false);
+  }
+
   /** Locks; the caller gives it back with the stack that this has looked for. */
   public void lock() {
     StackRoom.forStep();

@@ -49,6 +49,11 @@ public abstract class Waiter extends Link {
 
   private @Nullable Waker waker;
 
+  /** Links the access that {@link #settle} makes under a lock: linking takes memory. */
+  protected Waiter() {
+    OUTCOME.setRelease(this, UNSETTLED);
+  }
+
   /** Joins the list's end. Under the list's lock. */
   public final void enter(LinkList list, Waker waker) {
     this.waker = waker;
