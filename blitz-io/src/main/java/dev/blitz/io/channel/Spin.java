@@ -7,13 +7,10 @@ final class Spin {
 
   private Spin() {}
 
-  /**
-   * One step; {@code spins} is how many there were. A virtual thread keeps its carrier: it may hold
-   * a lock that a worker needs, and whom it waits for is not a virtual thread that has none.
-   */
+  /** One step; {@code spins} is how many there were. */
   @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   static void once(int spins) {
-    if (spins < BUSY || Thread.currentThread().isVirtual()) {
+    if (spins < BUSY) {
       Thread.onSpinWait();
     } else {
       Thread.yield();

@@ -74,7 +74,7 @@ final class UnreadPeers {
       ByteBuffer unsent,
       ByteBuffer message)
       throws Exception {
-    var read = ByteBuffer.allocateDirect(BYTES);
+    var read = ByteBuffer.allocate(BYTES);
     read.put(message.get(0));
     Thread sender =
         Thread.ofVirtual()

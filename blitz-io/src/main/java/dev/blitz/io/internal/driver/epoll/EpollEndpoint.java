@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.epoll;
 
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
@@ -59,6 +60,7 @@ abstract class EpollEndpoint extends SocketEndpoint {
 
   @Override
   public final void close() {
+    StackRoom.forMany(); // it is done once
     if (descriptor().close()) {
       driver.forget(key); // closing the descriptor has taken it out of the instance
       wakeAll();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * A close that may wait, because the socket lingers, must not be made by whoever happens to be the last user: it may be a
  * worker. `waiting` is who makes it then; written with the option, while the number is in use, and read after the
- * last use: the word's read-modify-writes order the two.
+ * last use: the word's read-modify-writes order the two. So it is with `reset`.
  */
 public final class Descriptor {
   private static final int CLOSING = 1 << 31;
@@ -31,6 +31,7 @@ public final class Descriptor {
   private final int number;
   private volatile int word;
   private volatile @Nullable Predicate<Runnable> waiting;
+  private volatile boolean reset;
 
   /** Owns {@code number} from now on. */
   public Descriptor(int number) {
@@ -57,12 +58,12 @@ public final class Descriptor {
    */
   public void closesByReset() {
     waiting = null;
-    CallFrame frame = CallFrame.take();
-    try {
-      SocketOptions.setLinger(frame, number, 0);
-    } finally {
-      frame.giveBack();
-    }
+    reset = true; // the option is set with the close: callers have locks, and a frame takes memory
+  }
+
+  /** Whether its close will be a reset, or was one. */
+  public boolean isReset() {
+    return reset;
   }
 
   /** The kernel's number; only between {@link #tryUse} and {@link #release}. */
@@ -132,7 +133,9 @@ public final class Descriptor {
   private void closeHere(boolean atOnce) {
     CallFrame frame = CallFrame.take();
     try {
-      if (atOnce) {
+      if (reset) {
+        SocketOptions.setLinger(frame, number, 0);
+      } else if (atOnce) {
         SocketOptions.setLinger(frame, number, -1);
       }
       SocketCalls.close(frame, number); // a failure leaves nothing to do: the number is gone

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -56,18 +57,26 @@ abstract class Operation {
 
   /** As {@link #arm(UringDriver)}, on a ring that the caller has chosen. */
   final boolean arm(WorkerRing ring) {
+    StackRoom.forWake();
     if (!descriptor.tryUse()) {
       return false;
     }
+    boolean armed = false;
     ring.lock();
     try {
-      if (ring.isClosed()) {
-        descriptor.release();
-        return false;
+      if (!ring.isClosed()) {
+        enlist(ring);
+        armed = true;
       }
-      enlist(ring);
     } finally {
+      armed |= home == ring;
       ring.unlock();
+      if (!armed) {
+        descriptor.release(); // not under the lock: the last user closes the number
+      }
+    }
+    if (!armed) {
+      return false;
     }
     ring.added();
     if (!descriptor.isOpen() && endsWithDescriptor()) {
@@ -77,12 +86,7 @@ abstract class Operation {
   }
 
   private void enlist(WorkerRing ring) {
-    try {
-      key = ring.enlist(this);
-    } catch (Throwable t) { // no memory: nothing has changed
-      descriptor.release();
-      throw t;
-    }
+    key = ring.enlist(this); // if there is no memory, nothing has changed
     cancelling = false;
     home = ring;
     ring.add(this);

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,7 @@ final class ReceivedBytes {
     if (unread == 0) {
       return 0;
     }
+    StackRoom.forWake(); // the buffers' lock is taken under this one
     lock.lock();
     long position = at;
     try {

@@ -79,11 +79,15 @@ final class SendOperation extends Operation {
     length = bytes;
     sent = 0;
     awaitsRoom = false;
-    if (arm(ring)) {
-      return bytes;
+    boolean armed = false;
+    try {
+      armed = arm(ring);
+    } finally {
+      if (!armed && !isArmed()) {
+        giveBackUnsent(ring);
+      }
     }
-    giveBackUnsent(ring);
-    return CLOSED;
+    return armed ? bytes : CLOSED;
   }
 
   private void giveBackUnsent(WorkerRing ring) {

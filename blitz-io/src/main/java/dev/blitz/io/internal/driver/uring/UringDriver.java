@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -327,11 +328,14 @@ final class UringDriver implements Driver, Sockets {
         made[count] = new WorkerRing(this, count, flags, buffersPerRing);
         count++;
       }
-    } catch (UringException e) {
+    } catch (Throwable t) {
       for (int i = 0; i < count; i++) {
         made[i].close(woken[i]);
       }
-      throw new IOException("cannot make the rings of a runtime", e);
+      if (t instanceof UringException) {
+        throw new IOException("cannot make the rings of a runtime", t);
+      }
+      throw t;
     }
     rings = made;
     // A worker that saw no rings and is about to sleep, or sleeps, outside them must look again:
@@ -359,7 +363,11 @@ final class UringDriver implements Driver, Sockets {
       open = rings;
     }
     for (UringEndpoint endpoint : endpoints.snapshot()) {
-      endpoint.close();
+      try {
+        endpoint.close();
+      } catch (RuntimeException | Error e) { // the others all the same
+        FailureLog.log("closing a socket with its runtime", e);
+      }
     }
     return open;
   }

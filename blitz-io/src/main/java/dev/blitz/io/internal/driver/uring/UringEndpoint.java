@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
@@ -29,6 +30,7 @@ abstract class UringEndpoint extends SocketEndpoint {
 
   @Override
   public final void close() {
+    StackRoom.forMany(); // it is done once, and others' completions may be served on the way
     if (!descriptor().tryUse()) {
       return; // it has been closed
     }

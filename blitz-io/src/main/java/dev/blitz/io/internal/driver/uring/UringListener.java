@@ -83,12 +83,15 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
 
   @Override
   void closed() {
-    if (accept.isArmed()) {
-      endListeningAtOnce(); // the kernel holds the socket until the accept has ended
-      accept.cancel();
-      driver().hurry();
+    try {
+      if (accept.isArmed()) {
+        endListeningAtOnce(); // the kernel holds the socket until the accept has ended
+        accept.cancel();
+        driver().hurry();
+      }
+    } finally {
+      accepted.close();
+      acceptor.wake();
     }
-    accepted.close();
-    acceptor.wake();
   }
 }

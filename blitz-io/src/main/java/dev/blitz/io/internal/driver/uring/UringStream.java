@@ -327,7 +327,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (staged == SendOperation.CLOSED) {
       throw new AsynchronousCloseException();
     }
-    if (lingerSeconds == 0 && !isOpen()) {
+    if (!isOpen() && (lingerSeconds == 0 || descriptor().isReset())) {
       next.cancel(); // closed() may have found it not armed yet
     }
     return staged;
@@ -402,25 +402,28 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
 
   @Override
   void closed() {
-    boolean reset = lingerSeconds == 0;
-    if (received.close()) {
-      descriptor().closesByReset(); // as the kernel does with what nobody has read
-      reset = true;
-    }
-    SendOperation last = send;
-    if (last != null && last.isArmed() && lingerSeconds == 0) {
-      last.cancel(); // otherwise what was written is sent before the number is closed
-    }
-    cancelAllButSend();
-    if (isAnyArmed()) {
-      driver()
-          .hurry(); // who closes may need the number or the port again, and may compute for long
-      if (!reset && isOnlyArmedToWait()) {
-        endOutputAtOnce(); // it is armed on another worker's ring
+    try {
+      boolean reset = lingerSeconds == 0;
+      if (received.close()) {
+        descriptor().closesByReset(); // as the kernel does with what nobody has read
+        reset = true;
       }
+      SendOperation last = send;
+      if (last != null && last.isArmed() && reset) {
+        last.cancel(); // otherwise what was written is sent before the number is closed
+      }
+      cancelAllButSend();
+      if (isAnyArmed()) {
+        driver()
+            .hurry(); // who closes may need the number or the port again, and may compute for long
+        if (!reset && isOnlyArmedToWait()) {
+          endOutputAtOnce(); // it is armed on another worker's ring
+        }
+      }
+    } finally {
+      reader.wake();
+      writer.wake();
     }
-    reader.wake();
-    writer.wake();
   }
 
   private void cancelAllButSend() {

@@ -61,8 +61,14 @@ final class WokenSlots {
     for (int i = 0; i < count; i++) {
       WakerSlot slot = slots[i];
       slots[i] = null;
-      if (slot != null && slot.wake()) {
-        woken++;
+      try {
+        if (slot != null && slot.wake()) {
+          woken++;
+        }
+      } catch (RuntimeException e) {
+        failure = e;
+      } catch (Error e) {
+        error = e;
       }
     }
     count = 0;

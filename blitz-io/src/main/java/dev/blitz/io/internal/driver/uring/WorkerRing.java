@@ -266,7 +266,8 @@ final class WorkerRing {
         lock.lock();
         try {
           ownerRounds++;
-          more = hasWork() && serve(woken);
+          // Asleep: who hurries has lost the worker on the way, which sees everything itself.
+          more = !asleep && hasWork() && serve(woken);
         } finally {
           lock.unlock();
         }
@@ -279,7 +280,8 @@ final class WorkerRing {
 
   /** As the worker of {@code helper}: submits and serves, and watches if that goes on. */
   int serveForAnother(WorkerRing helper, WokenSlots woken) {
-    boolean watch;
+    boolean watch = false;
+    boolean first = true;
     boolean more;
     int served = 0;
     do {
@@ -291,8 +293,11 @@ final class WorkerRing {
           if (closed || asleep) {
             return served;
           }
-          watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
-          ownerRoundsAtHelp = ownerRounds;
+          if (first) {
+            watch = ownerRounds == ownerRoundsAtHelp || driver.isVacant(worker);
+            ownerRoundsAtHelp = ownerRounds;
+            first = false;
+          }
           more = serve(woken);
         } finally {
           lock.unlock();
@@ -358,7 +363,12 @@ final class WorkerRing {
         wakeArmed = true;
       }
       addWaiting();
-      boolean stays = ring.ready() == 0 && wakeArmed && driver.isWaiting(worker);
+      boolean stays =
+          ring.ready() == 0
+              && wakeArmed
+              && firstWaiting == null
+              && cancelsWaitingForRoom.isEmpty()
+              && driver.isWaiting(worker);
       submit = stays ? ring.pending() : -1;
       asleep = submit >= 0;
     } finally {
