@@ -37,4 +37,19 @@ class MemoryTest {
     kept[0] = kept[1];
     assertThat(Memory.usedHeapAfterCollection() - before).isLessThan(16L << 20);
   }
+
+  @Test
+  void allocatedByEach_leavesOutWhatOneRunAdds_andSeesWhatEachDoes() {
+    var once = new boolean[1];
+    var kept = new Object[1];
+    assertThat(
+            Memory.allocatedByEach(() -> {
+              if (!once[0]) {
+                once[0] = true;
+                kept[0] = new byte[1_000];
+              }
+            }))
+        .isZero();
+    assertThat(Memory.allocatedByEach(() -> kept[0] = new byte[1_000])).isGreaterThan(1_000);
+  }
 }

@@ -265,6 +265,6 @@ class MutexTest {
           }
         };
     pairs.run();
-    assertThat(Memory.allocatedBy(pairs)).isZero();
+    assertThat(Memory.allocatedByEach(pairs)).isZero();
   }
 }

@@ -259,6 +259,6 @@ class OnceCellTest {
           }
         };
     reads.run();
-    assertThat(Memory.allocatedBy(reads)).isZero();
+    assertThat(Memory.allocatedByEach(reads)).isZero();
   }
 }

@@ -245,6 +245,6 @@ class RwLockTest {
           }
         };
     pairs.run();
-    assertThat(Memory.allocatedBy(pairs)).isZero();
+    assertThat(Memory.allocatedByEach(pairs)).isZero();
   }
 }

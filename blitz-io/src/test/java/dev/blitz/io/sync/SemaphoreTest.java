@@ -427,7 +427,7 @@ class SemaphoreTest {
           }
         };
     uncontended.run();
-    assertThat(Memory.allocatedBy(uncontended)).isZero();
+    assertThat(Memory.allocatedByEach(uncontended)).isZero();
   }
 
   @Test

@@ -257,7 +257,7 @@ class TaskLocalTest {
     assertThat((Object) Inheritance.of(future, null)).isSameAs(future);
     Runnable inherit = () -> Inheritance.of(future, null);
     inherit.run();
-    assertThat(Memory.allocatedBy(inherit)).isZero();
+    assertThat(Memory.allocatedByEach(inherit)).isZero();
   }
 
   // --- Isolation ---

@@ -228,6 +228,6 @@ class RateLimiterTest {
           }
         };
     takes.run();
-    assertThat(Memory.allocatedBy(takes)).isZero();
+    assertThat(Memory.allocatedByEach(takes)).isZero();
   }
 }
