@@ -84,7 +84,7 @@ final class SchedulerContendersTest {
 
   @Test
   void group_namesAndTargets_areConsistent() {
-    assertThat(SchedulerGroup.group().workloads()).hasSize(9);
+    assertThat(SchedulerGroup.group().workloads()).hasSize(11);
     assertThat(MemoryGroup.group().workloads()).hasSize(1);
   }
 

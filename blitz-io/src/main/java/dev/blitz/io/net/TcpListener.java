@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
  * try (TcpListener listener = TcpListener.bind(8080)) {
  *   while (true) {
  *     TcpStream stream = listener.accept().await();
- *     Task.spawn(() -> serve(stream));
+ *     Task.spawn(SpawnOptions.owning(stream), () -> serve(stream));
  *   }
  * }
  * }

@@ -60,7 +60,7 @@ public final class TcpStream implements AutoCloseable {
 
   /**
    * Connects to {@code host}, trying its addresses one after the other. The name is looked up on a
-   * thread of the blocking pool.
+   * thread that is kept for that.
    *
    * @throws IllegalStateException if called outside a task: the connection belongs to a runtime
    */
@@ -298,7 +298,8 @@ public final class TcpStream implements AutoCloseable {
 
   /**
    * How many seconds a close waits for unsent bytes to be acknowledged; 0 resets the connection, -1
-   * (the default) sends them in the background. A close that may wait does so in the blocking pool.
+   * (the default) sends them in the background. A close that may wait does so on a thread kept for
+   * that.
    */
   public TcpStream linger(int seconds) throws IOException {
     return set(EndpointOption.LINGER_SECONDS, seconds);

@@ -10,7 +10,8 @@ import dev.blitz.io.internal.base.FailureLog;
 public interface UncaughtHandler {
 
   /**
-   * Takes note of a failure. Called on a runtime thread; must not block. What it throws is logged.
+   * Takes note of a failure. Called on a runtime thread, or on the one that detaches a task which
+   * has failed; must not block. What it throws is logged.
    *
    * @param what the task or action that failed
    * @param failure what was thrown

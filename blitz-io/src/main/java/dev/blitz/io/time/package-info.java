@@ -1,6 +1,6 @@
 /**
  * Time: sleeping, time-outs, intervals, deadlines and delay queues, on the timer wheel of the
- * current runtime, and the clock that a runtime lives by.
+ * current runtime. The clock that a runtime lives by is a {@link dev.blitz.io.policy.TimeSource}.
  *
  * <p>A timer has a resolution of 62.5 microseconds and is never early by the runtime's clock. A
  * duration of zero or less is over at once; one beyond 292 years never ends. The time of a future
