@@ -1,7 +1,5 @@
 package dev.blitz.io.policy;
 
-import dev.blitz.io.BlitzRuntime;
-
 /**
  * What happens when code that a runtime calls throws an Error of the virtual machine, such as
  * {@link OutOfMemoryError}: a task, a blocking call, a {@code drop()}, a waker, a hook or a
@@ -12,7 +10,7 @@ public enum FatalErrorPolicy {
   FAIL_TASK,
   /**
    * Besides, the runtime stops taking tasks and cancels all. Blocking calls that have been
-   * submitted still run; {@link BlitzRuntime#close} cancels them.
+   * submitted still run; {@link dev.blitz.io.BlitzRuntime#close} cancels them.
    */
   CLOSE_RUNTIME,
   /** Besides, the virtual machine is halted with exit code 134, for a supervisor to restart. */

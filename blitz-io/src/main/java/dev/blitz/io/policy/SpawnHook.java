@@ -1,12 +1,11 @@
 package dev.blitz.io.policy;
 
-import dev.blitz.io.RuntimeBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries what lives in thread-locals, such as a logging context or a trace, from the one who
- * spawns a task to the task. Set with {@link RuntimeBuilder#spawnHook}; a runtime without one pays
- * nothing.
+ * spawns a task to the task. Set with {@link dev.blitz.io.RuntimeBuilder#spawnHook}; a runtime
+ * without one pays nothing.
  *
  * {@snippet :
  * final class MdcHook implements SpawnHook {
