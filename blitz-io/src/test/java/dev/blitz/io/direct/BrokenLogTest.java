@@ -8,6 +8,7 @@ import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -37,7 +38,7 @@ class BrokenLogTest {
 
   static final class Program {
     private static final Logger LOGGER = Logger.getLogger("dev.blitz.io"); // held weakly elsewhere
-    private static volatile int lost;
+    private static final AtomicInteger LOST = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
       LOGGER.setLevel(Level.ALL);
@@ -66,7 +67,7 @@ class BrokenLogTest {
       rt.close();
       System.out.println("closed, with something left");
       stuck.countDown();
-      System.out.println("lines that were lost: " + (lost > 0));
+      System.out.println("lines that were lost: " + (LOST.get() > 0));
       System.exit(0);
     }
 
@@ -89,7 +90,7 @@ class BrokenLogTest {
     private static final class Broken extends Handler {
       @Override
       public void publish(LogRecord record) {
-        lost++;
+        LOST.incrementAndGet();
         throw new AssertionError("the log is broken");
       }
 
