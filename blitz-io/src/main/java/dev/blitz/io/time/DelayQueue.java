@@ -106,7 +106,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key;
   }
 
@@ -133,7 +133,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -155,7 +155,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -177,7 +177,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key == null ? null : key.value;
   }
 
@@ -219,7 +219,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -262,8 +262,11 @@ public final class DelayQueue<T> {
   }
 
   private void setAlarm() {
-    boolean waited = !waiting.isEmpty();
-    alarm.set(waited && !keys.isEmpty() ? keys.first().dueNanos : TickClock.NEVER, waited);
+    if (waiting.isEmpty()) {
+      alarm.unset();
+    } else {
+      alarm.set(keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos);
+    }
   }
 
   // --- Waiting ---
@@ -286,7 +289,14 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -307,7 +317,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   private static final class Next<T> extends Waiter implements UncheckedFuture<T> {

@@ -160,7 +160,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return available;
   }
 
@@ -183,7 +183,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return taken;
   }
 
@@ -196,7 +196,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -250,10 +250,10 @@ public final class RateLimiter {
   private void setAlarm() {
     var oldest = (Acquire) waiting.first();
     if (oldest == null) {
-      alarm.set(TickClock.NEVER, false);
+      alarm.unset();
     } else {
       long missing = oldest.tokens * cost - credit;
-      alarm.set(countedNanos + (missing + gain - 1) / gain, true);
+      alarm.set(countedNanos + (missing + gain - 1) / gain);
     }
   }
 
@@ -274,7 +274,14 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -294,7 +301,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   /** Whether somebody waits; for tests. */

@@ -3,6 +3,7 @@ package dev.blitz.io.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.internal.base.CarrierHogs;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
@@ -538,5 +539,28 @@ class CancelTokenTest {
     assertThat(root.cancel()).isTrue();
     assertThat(waits.poll(cx)).isEqualTo(Done.DONE);
     assertThat(leaf.cancelled().poll(cx)).isEqualTo(Done.DONE);
+  }
+
+  /** It has the lock of the token below, which workers would then wait for. */
+  @Test
+  void aVirtualThreadThatWaitsForTheLockAbove_keepsItsCarrier() throws Exception {
+    var root = CancelToken.create();
+    var child = root.child();
+    try (var hogs = new CarrierHogs()) {
+      Thread waiting;
+      root.lock().lock();
+      try {
+        waiting =
+            hogs.startBeforeTheLast(() -> {
+              var wait = child.cancelled();
+              wait.poll(Context.of(() -> {}));
+              wait.drop();
+            });
+        CarrierHogs.awaitInside(waiting, "lockInside");
+      } finally {
+        root.lock().unlock();
+      }
+      Await.until(() -> !waiting.isAlive(), "the virtual thread to get the lock above");
+    }
   }
 }

@@ -8,7 +8,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The lock of one wheel: an int that is set and cleared. Not reentrant, not fair, and a thread that
  * waits for it does not sleep: it is held for a few dozen steps at most, and each worker has a
- * wheel of its own.
+ * wheel of its own. Nor does a virtual thread leave its carrier: it may have the lock of a queue
+ * that workers wait for.
  *
  * <p>The JDK's locks note their holder in a field. Under G1 such a store into an old object costs a
  * full fence and marks a card, which is dearer than all that is done under this lock.
@@ -33,6 +34,7 @@ final class WheelLock {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   private void lockSlowly() {
     for (; ; ) {
       for (int i = 0; i < SPINS; i++) {
@@ -41,7 +43,9 @@ final class WheelLock {
         }
         Thread.onSpinWait();
       }
-      StackRoom.yieldOrSpin(); // the holder may need this very processor
+      if (!Thread.currentThread().isVirtual()) {
+        Thread.yield(); // the holder may need this very processor
+      }
     }
   }
 
