@@ -7,7 +7,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
@@ -85,7 +84,7 @@ class DirectTestRuntimeTest {
     Duration inside =
         rt.run(
             Futures.lazy(() -> {
-              var sleeper = Task.spawn(Time.sleep(MINUTE));
+              var sleeper = Task.spawn(Task.sleep(MINUTE));
               return Task.blockInPlace(() -> elapsedWhenAsleep(rt, sleeper));
             }));
     assertThat(inside).isZero();

@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,20 @@ public interface Future<T> {
   @CheckReturnValue
   default Future<T> timeout(Duration limit) {
     return Time.timeout(limit, this);
+  }
+
+  /**
+   * As {@link #timeout}, until a moment: for several steps that share one limit.
+   *
+   * {@snippet :
+   * Deadline deadline = Deadline.after(Duration.ofSeconds(2));
+   * TcpStream server = TcpStream.connect(address).timeoutAt(deadline).await();
+   * int n = server.read(buffer).timeoutAt(deadline).await();
+   * }
+   */
+  @CheckReturnValue
+  default Future<T> timeoutAt(Deadline deadline) {
+    return Time.timeoutAt(deadline, this);
   }
 
   /** What {@link #whenDone} runs. */

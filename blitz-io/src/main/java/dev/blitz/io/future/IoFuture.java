@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,5 +55,11 @@ public interface IoFuture<T> extends Future<T> {
   @CheckReturnValue
   default IoFuture<T> timeout(Duration limit) {
     return new IoNarrowed<>(Time.timeout(limit, this));
+  }
+
+  @Override
+  @CheckReturnValue
+  default IoFuture<T> timeoutAt(Deadline deadline) {
+    return new IoNarrowed<>(Time.timeoutAt(deadline, this));
   }
 }

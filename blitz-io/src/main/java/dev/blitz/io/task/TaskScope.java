@@ -15,7 +15,6 @@ import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,7 +266,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
   public void join(Duration limit) throws TimeoutException {
     Objects.requireNonNull(limit, "limit");
     var until = new JoinLimit();
-    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(until)));
+    JoinHandle<Done> alarm = runtime.spawn(Task.sleep(limit).map(done -> expire(until)));
     boolean passed;
     try {
       new ScopeIdle(this, until).await();

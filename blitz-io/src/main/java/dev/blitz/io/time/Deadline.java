@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * {@snippet :
  * Deadline deadline = Deadline.after(Duration.ofSeconds(2));
- * Future<Page> page = Time.timeoutAt(deadline, connect()).andThen(c -> Time.timeoutAt(deadline, load(c)));
+ * Future<Page> page = connect().timeoutAt(deadline).andThen(c -> load(c).timeoutAt(deadline));
  * }
  */
 public final class Deadline implements Comparable<Deadline> {

@@ -23,7 +23,6 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.io.time.DelayQueue;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -306,7 +305,7 @@ final class Operations {
                     over
                         ? Futures.stop()
                         : turn()
-                            .andThen(done -> Futures.yieldNow())
+                            .andThen(done -> Task.yieldNow())
                             .andThen(done -> {
                               turns.incrementAndGet();
                               return Futures.more();
@@ -349,7 +348,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return mutex.lock().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return mutex.lock().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -403,7 +402,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return semaphore.acquire(3).andThen(permit -> Futures.yieldNow().whenDone(permit::close));
+      return semaphore.acquire(3).andThen(permit -> Task.yieldNow().whenDone(permit::close));
     }
 
     @Override
@@ -436,7 +435,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return lock.write().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return lock.write().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -565,7 +564,7 @@ final class Operations {
 
     @Override
     public void operate(Context cx) {
-      var sleep = Time.sleep(LONG);
+      var sleep = Task.sleep(LONG);
       try {
         if (sleep.poll(cx) != null) {
           throw new AssertionError("an hour has passed");
@@ -578,7 +577,7 @@ final class Operations {
     @Override
     public void check() throws Exception {
       for (int i = 0; i < 4; i++) {
-        runtime.run(Time.sleep(Duration.ofMillis(1)));
+        runtime.run(Task.sleep(Duration.ofMillis(1)));
       }
     }
   }
@@ -617,7 +616,7 @@ final class Operations {
     @Override
     public void operate(Context cx) {
       if (++calls % 13 == 0) { // each lasts a millisecond
-        Time.sleep(Duration.ofNanos(1)).await();
+        Task.sleep(Duration.ofNanos(1)).await();
       }
     }
   }

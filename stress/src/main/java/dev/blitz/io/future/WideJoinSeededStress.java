@@ -45,7 +45,7 @@ public final class WideJoinSeededStress implements SeededStress {
             switch (random.nextInt(6)) {
               case 0 -> Task.sleep(Duration.ofMillis(random.nextInt(3))).map(d -> 1);
               case 1 -> semaphore.acquire().map(permit -> 1);
-              case 2 -> Futures.race(notified(notify, random), Futures.yieldNow()).map(d -> 1);
+              case 2 -> Futures.race(notified(notify, random), Task.yieldNow()).map(d -> 1);
               default -> {
                 Oneshot<Integer> shot = Oneshot.create();
                 shots.add(shot);
