@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +99,11 @@ public interface Future<T> {
 
   /**
    * This future for at most {@code limit} from its first poll; then it is dropped and {@link
-   * dev.blitz.io.time.TimedOutException} is thrown. Needs a runtime, for its timers.
+   * TimedOutException} is thrown. Needs a runtime, for its timers.
    */
   @CheckReturnValue
   default Future<T> timeout(Duration limit) {
-    return Time.timeout(limit, this);
+    return new TimeoutFuture<>(limit, this);
   }
 
   /** What {@link #whenDone} runs. */

@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +53,6 @@ public interface IoFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default IoFuture<T> timeout(Duration limit) {
-    return new IoNarrowed<>(Time.timeout(limit, this));
+    return new IoNarrowed<>(new TimeoutFuture<>(limit, this));
   }
 }

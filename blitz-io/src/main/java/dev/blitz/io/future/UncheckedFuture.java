@@ -1,6 +1,6 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +48,6 @@ public interface UncheckedFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeout(Duration limit) {
-    return new Unchecked<>(Time.timeout(limit, this));
+    return new Unchecked<>(new TimeoutFuture<>(limit, this));
   }
 }
