@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
@@ -100,11 +101,11 @@ public interface Future<T> {
 
   /**
    * This future for at most {@code limit} from its first poll; then it is dropped and {@link
-   * dev.blitz.io.time.TimedOutException} is thrown. Needs a runtime, for its timers.
+   * TimedOutException} is thrown. Needs a runtime, for its timers.
    */
   @CheckReturnValue
   default Future<T> timeout(Duration limit) {
-    return Time.timeout(limit, this);
+    return new TimeoutFuture<>(limit, this);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Time;
 import java.io.IOException;
@@ -54,7 +55,7 @@ public interface IoFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default IoFuture<T> timeout(Duration limit) {
-    return new IoNarrowed<>(Time.timeout(limit, this));
+    return new IoNarrowed<>(new TimeoutFuture<>(limit, this));
   }
 
   @Override

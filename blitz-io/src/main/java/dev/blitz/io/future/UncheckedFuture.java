@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Time;
 import java.time.Duration;
@@ -52,7 +53,7 @@ public interface UncheckedFuture<T> extends IoFuture<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeout(Duration limit) {
-    return new Unchecked<>(Time.timeout(limit, this));
+    return new Unchecked<>(new TimeoutFuture<>(limit, this));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.blitz.io.time;
 
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class Deadline implements Comparable<Deadline> {
    */
   public static Deadline after(Duration duration) {
     Objects.requireNonNull(duration, "duration");
-    RuntimeTimers timers = Clocks.current();
+    RuntimeTimers timers = Current.required("a timer").timers();
     return new Deadline(timers, timers.deadlineAfter(duration));
   }
 

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.wait.TimerFuture;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +20,15 @@ final class SleepFuture extends TimerFuture implements UncheckedFuture<Done> {
 
   @Override
   public @Nullable Done poll(Context cx) {
-    boolean over = isArmed() ? pollTimer(cx) : armUnlessOver(when(), cx);
-    return over ? Done.DONE : null;
+    return (isArmed() ? pollTimer(cx) : arm(cx)) ? Done.DONE : null;
+  }
+
+  private boolean arm(Context cx) {
+    if (when() instanceof Duration duration) {
+      return armUnlessOver(duration, cx);
+    }
+    RuntimeTimers here = timersOf(cx);
+    return armUnlessPassed(here, ((Deadline) when()).on(here), cx);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -33,15 +34,16 @@ public final class Time {
 
   /**
    * Runs {@code future} for at most {@code limit} from the first poll. When that passes, the future
-   * is dropped and {@link TimedOutException} thrown; a result that is there at the same time wins.
-   * {@link Future#timeout} does the same and keeps the type of an unchecked or I/O future.
+   * is dropped and {@link dev.blitz.io.future.TimedOutException} thrown; a result that is there at
+   * the same time wins. {@link Future#timeout} does the same and keeps the type of an unchecked or
+   * I/O future.
    */
   public static <T> Future<T> timeout(Duration limit, Future<T> future) {
-    return new TimeoutFuture<>(Objects.requireNonNull(limit, "limit"), future);
+    return new TimeoutFuture<>(limit, future);
   }
 
   /** As {@link #timeout}, until a moment. */
   public static <T> Future<T> timeoutAt(Deadline deadline, Future<T> future) {
-    return new TimeoutFuture<>(Objects.requireNonNull(deadline, "deadline"), future);
+    return new DeadlineFuture<>(Objects.requireNonNull(deadline, "deadline"), future);
   }
 }
