@@ -83,7 +83,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope open() {
-    return open(Caller.required("a scope").runtime());
+    return open(Caller.spawner("a scope"));
   }
 
   /** A scope whose children run on {@code runtime}; the first failure cancels the others. */
@@ -97,7 +97,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope collecting() {
-    return collecting(Caller.required("a scope").runtime());
+    return collecting(Caller.spawner("a scope"));
   }
 
   /** A collecting scope whose children run on {@code runtime}. */

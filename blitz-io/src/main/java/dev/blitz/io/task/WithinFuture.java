@@ -35,7 +35,7 @@ final class WithinFuture<T> implements Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (scope == null) {
-      scope = new TaskScope(Caller.required("a scope").runtime(), collecting);
+      scope = new TaskScope(Caller.spawner("a scope"), collecting);
       cancelled = new CancelWait(scope.token());
       begin(scope);
     }

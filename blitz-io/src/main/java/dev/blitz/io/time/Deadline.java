@@ -34,10 +34,6 @@ public final class Deadline implements Comparable<Deadline> {
     return new Deadline(timers, timers.deadlineAfter(duration));
   }
 
-  static Deadline at(RuntimeTimers timers, long nanos) {
-    return new Deadline(timers, nanos);
-  }
-
   /** Whether it has passed. */
   public boolean hasPassed() {
     return nanos != TickClock.NEVER && timers.clock().nowNanos() >= nanos;

@@ -442,9 +442,9 @@ final class WorkerRing {
    * so that the descriptors are closed. The ring stays for the thread that may come back to it.
    */
   void drain(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained = false;
-    while (!drained && System.nanoTime() - end < 0) {
+    while (!drained && driver.nanoTime() - end < 0) {
       driver.kick();
       boolean more = false;
       lock.lock();
@@ -484,7 +484,7 @@ final class WorkerRing {
    * endpoints have been closed, so each operation has been cancelled.
    */
   void close(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained;
     lock.lock();
     try {
@@ -508,7 +508,7 @@ final class WorkerRing {
           ring.submitAndWait(10_000_000);
           serve(woken);
         }
-        closed = drained || System.nanoTime() - end >= 0;
+        closed = drained || driver.nanoTime() - end >= 0;
       } finally {
         lock.unlock();
       }

@@ -1,8 +1,5 @@
-package dev.blitz.io.internal.scheduler;
+package dev.blitz.io.internal.current;
 
-import dev.blitz.io.internal.current.Uncaught;
-import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.TaskFailure;
 import dev.blitz.io.policy.UncaughtHandler;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
@@ -16,64 +13,69 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 /* Implementation notes
  *
- * Who looks: a worker in each tick and before it sleeps; where all sleep, the overseer wakes one now and then while there
- * are notes. One look tells of more failures than a tick has polls, so a worker that makes nothing but failures tells
+ * Who looks: a worker in each round and before it sleeps; where all sleep, the overseer wakes one now and then while there
+ * are notes. One look tells of more failures than a round has polls, so a worker that makes nothing but failures tells
  * of them faster than they come; a handler that is slow slows the worker, and nothing piles up.
  *
  * A note leaves `notes` by whoever tells it or by forget; the claim of its failure decides who tells, so it is told once.
  */
-final class UnjoinedFailures {
+public final class UnjoinedFailures {
 
-  private static final class Note extends PhantomReference<JoinCell<?>> {
+  private static final class Note extends PhantomReference<Object> {
     final TaskFailure failure;
     final String what;
 
-    Note(JoinCell<?> task, TaskFailure failure, ReferenceQueue<JoinCell<?>> queue) {
+    Note(Object task, String what, TaskFailure failure, ReferenceQueue<Object> queue) {
       super(task, queue);
       this.failure = failure;
-      this.what = "task " + task.id() + " '" + task.name() + "', which nobody joined";
+      this.what = what;
     }
   }
 
   private final UncaughtHandler handler;
-  private final ReferenceQueue<JoinCell<?>> unreachable = new ReferenceQueue<>();
+  private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
+  private final Runnable kept;
   private volatile boolean closed;
 
-  UnjoinedFailures(UncaughtHandler handler) {
+  UnjoinedFailures(UncaughtHandler handler, Runnable kept) {
     this.handler = handler;
+    this.kept = kept;
   }
 
   /** Whether there is nothing to tell of, now or later. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return notes.isEmpty();
   }
 
-  void add(JoinCell<?> task, TaskFailure failure) {
-    var note = new Note(task, failure, unreachable);
-    failure.setNote(note);
+  /** Keeps the failure of a task that nobody has asked for yet; {@code what} is how it is told. */
+  public void add(Object task, String what, TaskFailure failure) {
+    var note = new Note(task, what, failure, unreachable);
+    failure.note = note;
     notes.add(note);
     if (closed) {
       report(note); // a poll that outlived the runtime: nobody will look again
     }
+    kept.run();
   }
 
-  void forget(TaskFailure failure) {
-    if (failure.note() instanceof Note note) {
+  /** Forgets such a failure: somebody has seen it. */
+  public void forget(TaskFailure failure) {
+    if (failure.note instanceof Note note) {
       note.clear();
       notes.remove(note);
     }
   }
 
   /**
-   * Tells of those whose handles are gone, of so many at most that timers do not wait for long.
-   * Cheap when there are none. The handler may spawn and wake tasks.
+   * Tells of those whose handles are gone, of {@code most}. Cheap when there are none. The handler
+   * may spawn and wake tasks.
    *
    * @return whether there may be more
    */
-  boolean reportUnreachable() {
-    for (int i = 0; i < SchedulerTuning.FAILURES_PER_LOOK; i++) {
-      Reference<? extends JoinCell<?>> gone = unreachable.poll();
+  public boolean reportUnreachable(int most) {
+    for (int i = 0; i < most; i++) {
+      Reference<?> gone = unreachable.poll();
       if (gone == null) {
         return false;
       }
@@ -83,7 +85,7 @@ final class UnjoinedFailures {
   }
 
   /** Tells of all that are left, and from now on of each at once. */
-  void reportAll() {
+  public void reportAll() {
     closed = true;
     notes.forEach(this::report);
   }

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.task;
+package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
@@ -26,13 +26,8 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
-  /** Whether the runtime's {@link dev.blitz.io.policy.FatalErrorPolicy} is about {@code t}. */
-  public static boolean isFatal(@Nullable Throwable t) {
-    return t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
-  }
-
   /** Never fails: those who wait for the task must hear of its end. */
-  static TaskFailure of(Throwable cause) {
+  public static TaskFailure of(Throwable cause) {
     try {
       return new TaskFailure(cause);
     } catch (OutOfMemoryError e) {
@@ -48,15 +43,5 @@ public final class TaskFailure {
   /** Whether the caller is the one who must show the failure to somebody. */
   public boolean claim() {
     return CLAIMED.compareAndSet(this, false, true);
-  }
-
-  /** The runtime's own note. */
-  public @Nullable Object note() {
-    return note;
-  }
-
-  /** Sets the runtime's own note; before the task is complete. */
-  public void setNote(Object note) {
-    this.note = note;
   }
 }
