@@ -20,6 +20,7 @@ final class RefusedRing {
 
   private RefusedRing() {}
 
+  @SuppressWarnings("try") // the peer only has to be there
   public static void main(String[] args) throws Exception {
     long enter = Long.parseLong(args[0]);
     try (var runtime = BlitzRuntime.builder().backend("io_uring").workers(1).build();
