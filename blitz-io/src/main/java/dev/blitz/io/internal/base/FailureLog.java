@@ -17,7 +17,7 @@ public final class FailureLog {
   /** Has the log read its configuration, for which there may be no descriptor later. */
   public static void prepare() {
     try {
-      var unused = logger().isLoggable(System.Logger.Level.WARNING);
+      var _ = logger().isLoggable(System.Logger.Level.WARNING);
     } catch (Throwable later) {
       // Whatever is to be told is tried then.
     }
