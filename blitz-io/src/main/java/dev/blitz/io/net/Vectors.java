@@ -1,28 +1,13 @@
 package dev.blitz.io.net;
 
+import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.future.Context;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
-/** Checks and bookkeeping for the callers' memory. */
-final class Buffers {
-  private Buffers() {}
-
-  static ByteBuffer writable(ByteBuffer buffer) {
-    Objects.requireNonNull(buffer, "target");
-    if (buffer.isReadOnly()) {
-      throw new IllegalArgumentException("a read-only buffer cannot be read into: " + buffer);
-    }
-    return buffer;
-  }
-
-  static MemorySegment writable(MemorySegment segment) {
-    Objects.requireNonNull(segment, "target");
-    if (segment.isReadOnly()) {
-      throw new IllegalArgumentException("a read-only segment cannot be read into: " + segment);
-    }
-    return segment;
-  }
+/** Several buffers for one system call. */
+final class Vectors {
+  private Vectors() {}
 
   /**
    * What remains in each buffer; empty ones are left out.
@@ -46,8 +31,7 @@ final class Buffers {
           throw new IllegalStateException("the memory of a buffer has been freed: " + segment);
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-          throw new WrongThreadException(
-              "the memory of a buffer belongs to another thread (a confined arena): " + segment);
+          throw new WrongThreadException("a buffer of another thread: " + segment);
         }
         segments[i++] = segment;
       }
@@ -55,8 +39,12 @@ final class Buffers {
     return segments;
   }
 
-  /** Moves the positions on by {@code bytes}, in order. */
-  static void advance(ByteBuffer[] buffers, long bytes) {
+  /** After a call that moved {@code bytes}, or said that it is pending. */
+  static void moved(Context cx, ByteBuffer[] buffers, long bytes) {
+    if (bytes == ByteReader.PENDING) {
+      cx.refund();
+      return;
+    }
     long left = bytes;
     for (ByteBuffer buffer : buffers) {
       if (left <= 0) {
