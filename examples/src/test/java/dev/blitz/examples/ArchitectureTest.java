@@ -85,7 +85,7 @@ class ArchitectureTest {
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.Waiter"),
           // timeout(...) is a method of every future.
-          knot("io.future.(Io|Unchecked)?Future", "io.time.Time"),
+          knot("io.future.(Io|Unchecked)?Future", "io.time.(Time|Deadline)"),
           // The task API names its types; internal.task is what they are.
           knot(
               "io.internal.task.\\w+",
