@@ -7,12 +7,12 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
+import dev.blitz.io.time.TimedOutException;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 /** Direct tasks under a paused clock; run with and without carriers of our own. */
 @Strict
@@ -62,7 +62,7 @@ class DirectTestRuntimeTest {
                 scope.join(MINUTE);
               }
             }))
-        .isInstanceOf(TimeoutException.class);
+        .isInstanceOf(TimedOutException.class);
     assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
   }
 

@@ -6,12 +6,12 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskScope;
+import dev.blitz.io.time.TimedOutException;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Joins whose limit passes about when their children end, followed by another child: a join that
@@ -66,7 +66,7 @@ public final class ScopeLimitSeededStress implements SeededStress {
       boolean timedOut = false;
       try {
         scope.join(Duration.ofNanos(random.nextInt(1_500_000)));
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         timedOut = true;
       }
       sender.join();

@@ -25,21 +25,24 @@ import org.jspecify.annotations.Nullable;
  * sees the flag and cancels the task, or the canceller sees the task.
  *
  *   field     | written by                       | meaning
- *   running   | spawn, childEnded                | children that were counted and have not ended
- *   children  | spawn, childEnded                | the same children; one that is being spawned may lack its task
+ *   running   | spawn, childEnded, ScopeRoom     | places taken: children that have not ended, and places granted to one who spawns
+ *   children  | spawn, childEnded                | those children; one that is being spawned may lack its task
  *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
- *   failed    | childEnded                       | failed children in the order of their ends, not when collecting
+ *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, first come first served: a place that becomes
+ *             |                                  | free is handed to the first and stays counted, so nobody overtakes
+ *   failed    | childEnded                       | failed children in the order of their ends, not when collecting or supervising
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
  *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn
  *   closed    | close, within                    | no new children, for good
  */
-abstract sealed class ScopeChildren permits TaskScope {
-  private final boolean collecting;
+final class ScopeBooks {
+  private final ScopePolicy policy;
   private final CancelToken token = CancelToken.withReason(this::reason);
   private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
   private final LinkList idlers = new LinkList();
+  private final LinkList seekers = new LinkList();
   private final List<JoinCell<?>> failed = new ArrayList<>(0);
   private final List<JoinCell<?>> all = new ArrayList<>(0);
   private int running;
@@ -47,29 +50,110 @@ abstract sealed class ScopeChildren permits TaskScope {
   private boolean closed;
   private boolean unjoined;
 
-  ScopeChildren(boolean collecting) {
-    this.collecting = collecting;
+  ScopeBooks(ScopePolicy policy) {
+    this.policy = policy;
   }
 
   // --- Children ---
 
-  /** Counts and links a child that is about to be spawned. */
-  final void add(ScopeChild<?> child) {
-    boolean late;
+  /**
+   * Counts and links a child that is about to be spawned.
+   *
+   * @param granted whether the caller has a place from a {@link ScopeRoom}
+   * @return false if there is no place
+   */
+  boolean add(ScopeChild<?> child, boolean granted) {
+    var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
-      late = closed;
       if (!closed && !cancelled) {
-        running++;
+        if (!granted && !takePlace()) {
+          return false;
+        }
         children.add(child);
         unjoined = true;
-        return;
+        return true;
+      }
+      if (granted) {
+        giveBackPlace(toWake);
       }
     } finally {
       lock.unlock();
     }
+    wakeAll(toWake);
+    throw refusal();
+  }
+
+  private boolean takePlace() {
+    if (running >= policy.limit()) {
+      return false;
+    }
+    running++;
+    return true;
+  }
+
+  private RuntimeException refusal() {
     String message = this + " takes no new tasks";
-    throw late ? new IllegalStateException(message) : token.exception(message);
+    return isClosed() ? new IllegalStateException(message) : token.exception(message);
+  }
+
+  /** Whether {@code seeker} has a place now; otherwise it will be woken. */
+  boolean awaitRoom(ScopeRoom seeker, Waker waker) {
+    lock.lock();
+    try {
+      if (seeker.granted) {
+        return true;
+      }
+      if (!closed && !cancelled) {
+        if (!seeker.isLinked() && takePlace()) {
+          seeker.granted = true;
+          return true;
+        }
+        seeker.waker = waker;
+        if (!seeker.isLinked()) {
+          seekers.add(seeker);
+        }
+        return false;
+      }
+      seekers.remove(seeker);
+    } finally {
+      lock.unlock();
+    }
+    throw refusal();
+  }
+
+  /** It waits no more; a place that it was granted goes to the next. */
+  void stopAwaitingRoom(ScopeRoom seeker) {
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      seekers.remove(seeker);
+      if (seeker.granted) {
+        seeker.granted = false;
+        giveBackPlace(toWake);
+      }
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+  }
+
+  /** Under the lock: hands a place to the first who waits for one, or counts it as free. */
+  private void giveBackPlace(List<Waker> toWake) {
+    if (seekers.first() instanceof ScopeRoom first) {
+      seekers.remove(first);
+      first.granted = true;
+      note(first.waker, toWake);
+    } else {
+      running--;
+    }
+    takeIdlers(toWake);
+  }
+
+  private static void note(@Nullable Waker waker, List<Waker> toWake) {
+    if (waker != null) {
+      toWake.add(waker);
+    }
   }
 
   /** The failure of a child that has cancelled the others; null if it was not that. */
@@ -85,10 +169,10 @@ abstract sealed class ScopeChildren permits TaskScope {
       lock.unlock();
     }
     Throwable cause = first.peekFailure();
-    return cause == null ? null : TaskScope.failed(first, cause);
+    return cause == null ? null : ScopeFailures.of(first, cause);
   }
 
-  final CancelledException cancelledException() {
+  CancelledException cancelledException() {
     return token.exception(this + " was cancelled");
   }
 
@@ -97,11 +181,11 @@ abstract sealed class ScopeChildren permits TaskScope {
    *
    * @return whether the scope was cancelled meanwhile: the caller must cancel the task
    */
-  final boolean began(ScopeChild<?> child, JoinCell<?> task) {
+  boolean began(ScopeChild<?> child, JoinCell<?> task) {
     lock.lock();
     try {
       child.task = task;
-      if (collecting) {
+      if (policy.collects()) {
         all.add(task);
       }
       return cancelled;
@@ -110,22 +194,21 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final void neverBegan(ScopeChild<?> child) {
+  void neverBegan(ScopeChild<?> child) {
     var toWake = new ArrayList<Waker>();
     lock.lock();
     try {
       children.remove(child);
-      running--;
-      takeIdlers(toWake);
+      giveBackPlace(toWake);
     } finally {
       lock.unlock();
     }
     wakeAll(toWake);
   }
 
-  final void childEnded(ScopeChild<?> child) {
+  void childEnded(ScopeChild<?> child) {
     JoinCell<?> task = child.task();
-    Throwable failure = collecting ? null : task.peekFailure();
+    Throwable failure = policy.collects() ? null : task.peekFailure();
     boolean echo = false;
     List<JoinCell<?>> siblings = null;
     var toWake = new ArrayList<Waker>();
@@ -134,17 +217,19 @@ abstract sealed class ScopeChildren permits TaskScope {
       if (!children.remove(child)) {
         return;
       }
-      running--;
       if (cancelled && failure instanceof CancellationException) {
         echo = true; // it had waited for something that the scope cancelled
-      } else if (failure != null) {
+      } else if (failure != null && !policy.supervises()) {
         failed.add(task);
       }
-      if (!cancelled && (failure != null || (task.endedCancelled() && task.isHostClosing()))) {
+      if (!cancelled
+          && (failed.size() >= policy.failAfter()
+              || (task.endedCancelled() && task.isHostClosing()))) {
         cancelled = true;
         siblings = copyOfChildren();
+        takeSeekers(toWake);
       }
-      takeIdlers(toWake);
+      giveBackPlace(toWake);
     } finally {
       lock.unlock();
     }
@@ -154,10 +239,13 @@ abstract sealed class ScopeChildren permits TaskScope {
     if (siblings != null) {
       cancelAll(siblings);
     }
+    if (failure != null && !echo && policy.supervises()) {
+      policy.tell(task, failure);
+    }
     wakeAll(toWake);
   }
 
-  final boolean isChild(JoinCell<?> task) {
+  boolean isChild(JoinCell<?> task) {
     lock.lock();
     try {
       for (Link l = children.first(); l != null; l = l.following()) {
@@ -171,7 +259,7 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final int count() {
+  int count() {
     lock.lock();
     try {
       return running;
@@ -180,12 +268,12 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final boolean collects() {
-    return collecting;
+  ScopePolicy policy() {
+    return policy;
   }
 
   /** The failed children, in the order of their ends. */
-  final List<JoinCell<?>> failures() {
+  List<JoinCell<?>> failures() {
     lock.lock();
     try {
       return List.copyOf(failed);
@@ -195,8 +283,8 @@ abstract sealed class ScopeChildren permits TaskScope {
   }
 
   /** All children of a collecting scope, which must have ended. */
-  final List<JoinCell<?>> allEnded() {
-    if (!collecting) {
+  List<JoinCell<?>> allEnded() {
+    if (!policy.collects()) {
       throw new IllegalStateException("only a collecting scope keeps outcomes");
     }
     lock.lock();
@@ -213,7 +301,7 @@ abstract sealed class ScopeChildren permits TaskScope {
   // --- Waiting ---
 
   /** Whether no child is left; otherwise {@code waiter} will be woken. */
-  final boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
+  boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
     lock.lock();
     try {
       unjoined = false;
@@ -235,7 +323,7 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final void stopAwaitingIdle(ScopeIdle waiter) {
+  void stopAwaitingIdle(ScopeIdle waiter) {
     lock.lock();
     try {
       idlers.remove(waiter);
@@ -252,11 +340,16 @@ abstract sealed class ScopeChildren permits TaskScope {
     if (running == 0) {
       for (Link l = idlers.first(); l != null; l = idlers.first()) {
         idlers.remove(l);
-        Waker waker = ((ScopeIdle) l).waker;
-        if (waker != null) {
-          toWake.add(waker);
-        }
+        note(((ScopeIdle) l).waker, toWake);
       }
+    }
+  }
+
+  /** The same for those who wait for room and will be refused. */
+  private void takeSeekers(List<Waker> toWake) {
+    for (Link l = seekers.first(); l != null; l = seekers.first()) {
+      seekers.remove(l);
+      note(((ScopeRoom) l).waker, toWake);
     }
   }
 
@@ -266,22 +359,48 @@ abstract sealed class ScopeChildren permits TaskScope {
 
   // --- Cancelling ---
 
-  final boolean cancelChildren(boolean close) {
+  boolean cancelChildren(boolean close) {
     StackRoom.forMany();
-    List<JoinCell<?>> toCancel;
+    List<JoinCell<?>> toCancel = null;
+    var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
       closed |= close;
-      if (cancelled) {
-        return false;
+      if (!cancelled) {
+        cancelled = true;
+        toCancel = copyOfChildren();
       }
-      cancelled = true;
-      toCancel = copyOfChildren();
+      takeSeekers(toWake);
     } finally {
       lock.unlock();
     }
-    cancelAll(toCancel);
-    return true;
+    if (toCancel != null) {
+      cancelAll(toCancel);
+    }
+    wakeAll(toWake);
+    return toCancel != null;
+  }
+
+  /** Takes no more children, for good; those there are go on. */
+  void stopTaking() {
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      closed = true;
+      takeSeekers(toWake);
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Those that are being spawned may be missing: their spawners will see the flag. */
@@ -302,37 +421,40 @@ abstract sealed class ScopeChildren permits TaskScope {
   }
 
   /** The limit of a join has passed. */
-  final Done expire(JoinLimit limit) {
+  Done expire(JoinLimit limit) {
     StackRoom.forMany();
     List<JoinCell<?>> toCancel;
+    var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
       if (limit.over || running == 0 || cancelled) {
         return Done.DONE;
       }
-      limit.passed = true;
       cancelled = true;
       toCancel = copyOfChildren();
+      limit.cancelled = running;
+      takeSeekers(toWake);
     } finally {
       lock.unlock();
     }
     cancelAll(toCancel);
+    wakeAll(toWake);
     return Done.DONE;
   }
 
-  /** The join is over; whether its limit has passed before. */
-  final boolean end(JoinLimit limit) {
+  /** The join is over; how many children were cancelled because its limit has passed before. */
+  int end(JoinLimit limit) {
     lock.lock();
     try {
       limit.over = true;
-      return limit.passed;
+      return limit.cancelled;
     } finally {
       lock.unlock();
     }
   }
 
   /** How many children a close would cancel that nobody has waited for. */
-  final int unjoined() {
+  int unjoined() {
     lock.lock();
     try {
       return unjoined && !cancelled ? running : 0;
@@ -341,7 +463,7 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final boolean wasCancelled() {
+  boolean wasCancelled() {
     lock.lock();
     try {
       return cancelled;
@@ -350,7 +472,7 @@ abstract sealed class ScopeChildren permits TaskScope {
     }
   }
 
-  final CancelToken childrensToken() {
+  CancelToken token() {
     return token;
   }
 
