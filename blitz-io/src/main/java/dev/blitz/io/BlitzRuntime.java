@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
@@ -290,8 +291,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   public void close() {
     CloseReport report = close(closeTimeout);
     if (!report.clean()) {
-      System.getLogger("dev.blitz.io")
-          .log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
+      FailureLog.tryLog(System.Logger.Level.WARNING, "runtime '" + name + "' " + report, null);
     }
   }
 

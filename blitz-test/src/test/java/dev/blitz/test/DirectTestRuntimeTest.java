@@ -7,7 +7,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.blitz.examples;
 import dev.blitz.io.Blitz;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import java.time.Duration;
 
 /**

@@ -80,12 +80,14 @@ class ArchitectureTest {
 
   private static final List<Knot> KNOTS =
       List.of(
-          // await() is a method of every future, and parks the thread of a direct task.
-          knot("io.future.ThreadAwait", "io.internal.(direct.Direct|wait.PlainWaker)"),
+          // await() is a method of every future: it parks the thread, by a waker.
+          knot("io.future.ThreadAwait", "io.internal.wait.(AwaitingPlace|PlainWaker)"),
+          // timeout(...) is a method of every future, and the futures of timers are above futures.
+          knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
+          // timeoutAt(...) likewise.
+          knot("io.future.(Io|Unchecked)?Future", "io.time.Deadline"),
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.Waiter"),
-          // timeout(...) is a method of every future.
-          knot("io.future.(Io|Unchecked)?Future", "io.time.(Time|Deadline)"),
           // The task API names its types; internal.task is what they are.
           knot(
               "io.internal.task.\\w+",

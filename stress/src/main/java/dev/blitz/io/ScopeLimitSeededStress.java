@@ -6,7 +6,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;

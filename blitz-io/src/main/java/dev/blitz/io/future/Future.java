@@ -1,7 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -100,11 +100,11 @@ public interface Future<T> {
 
   /**
    * This future for at most {@code limit} from its first poll; then it is dropped and {@link
-   * dev.blitz.io.time.TimedOutException} is thrown. Needs a runtime, for its timers.
+   * TimedOutException} is thrown. Needs a runtime, for its timers.
    */
   @CheckReturnValue
   default Future<T> timeout(Duration limit) {
-    return Time.timeout(limit, this);
+    return new TimeoutFuture<>(limit, this);
   }
 
   /**
@@ -118,7 +118,7 @@ public interface Future<T> {
    */
   @CheckReturnValue
   default Future<T> timeoutAt(Deadline deadline) {
-    return Time.timeoutAt(deadline, this);
+    return new TimeoutFuture<>(deadline, this);
   }
 
   /** What {@link #whenDone} runs. */

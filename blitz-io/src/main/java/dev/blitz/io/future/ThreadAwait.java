@@ -6,7 +6,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
-import dev.blitz.io.internal.direct.Direct;
+import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -41,8 +41,9 @@ final class ThreadAwait implements PlainWaker {
 
   static <T> T await(Future<T> future) throws Exception {
     StackRoom.forCalls();
-    T direct = Direct.await(future);
-    return direct != null ? direct : awaitOnThread(future);
+    var direct = (@Nullable AwaitingPlace) Current.direct();
+    T value = direct == null ? null : direct.await(future);
+    return value != null ? value : awaitOnThread(future);
   }
 
   private static <T> T awaitOnThread(Future<T> future) throws Exception {

@@ -1,7 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +52,12 @@ public interface UncheckedFuture<T> extends IoFuture<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeout(Duration limit) {
-    return new Unchecked<>(Time.timeout(limit, this));
+    return new Unchecked<>(new TimeoutFuture<>(limit, this));
   }
 
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeoutAt(Deadline deadline) {
-    return new Unchecked<>(Time.timeoutAt(deadline, this));
+    return new Unchecked<>(new TimeoutFuture<>(deadline, this));
   }
 }

@@ -79,7 +79,7 @@ public interface JoinHandle<T> extends UncheckedFuture<T> {
   /**
    * The task's result if it ends within {@code limit} of the first poll; otherwise the task is
    * {@linkplain #cancel() cancelled}, not waited for, and {@link
-   * dev.blitz.io.time.TimedOutException} is thrown. The same as {@code
+   * dev.blitz.io.future.TimedOutException} is thrown. The same as {@code
    * cancelOnDrop().timeout(limit)}; {@link #stopWaitingAfter} leaves the task alone.
    */
   @Override
@@ -97,7 +97,7 @@ public interface JoinHandle<T> extends UncheckedFuture<T> {
 
   /**
    * The task's result if it ends within {@code limit} of the first poll; otherwise {@link
-   * dev.blitz.io.time.TimedOutException} is thrown, and the task runs on.
+   * dev.blitz.io.future.TimedOutException} is thrown, and the task runs on.
    */
   @CheckReturnValue
   default UncheckedFuture<T> stopWaitingAfter(Duration limit) {

@@ -17,7 +17,7 @@ import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.policy.Backoff;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

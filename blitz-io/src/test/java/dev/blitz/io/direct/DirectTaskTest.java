@@ -14,7 +14,7 @@ import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.io.task.TaskLocal;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;

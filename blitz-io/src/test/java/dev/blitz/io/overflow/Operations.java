@@ -10,6 +10,9 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.overflow.OverflowProgram.Place;
 import dev.blitz.io.overflow.OverflowProgram.Subject;
 import dev.blitz.io.sync.Barrier;
@@ -23,6 +26,9 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.io.time.DelayQueue;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +85,9 @@ final class Operations {
           new Maker("yield", Set.of(DIRECT_TASK), Yield::new),
           new Maker("shield", Set.of(DIRECT_TASK), Shield::new),
           new Maker("block in place", Set.of(STACKLESS_TASK, DIRECT_TASK), InPlace::new),
-          new Maker("dump", ANYWHERE, Dump::new));
+          new Maker("dump", ANYWHERE, Dump::new),
+          new Maker("close on epoll", ANYWHERE, rt -> new Closes("epoll")),
+          new Maker("close on io_uring", ANYWHERE, rt -> new Closes("io_uring")));
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   private static void until(java.util.function.BooleanSupplier condition) {
@@ -776,6 +784,100 @@ final class Operations {
     public void operate(Context cx) {
       runtime.dump();
       runtime.stats();
+    }
+  }
+
+  /**
+   * Connections of a runtime of its own, so that it can be one of each backend, with a reader each,
+   * closed at each level: a close that cannot be done does nothing, and can be done again.
+   */
+  private static final class Closes implements Subject {
+    private static final int CONNECTIONS = 32;
+    private static final int BYSTANDERS = 4;
+
+    private final @Nullable BlitzRuntime runtime;
+    private final List<TcpStream> streams = new ArrayList<>();
+    private final List<JoinHandle<Integer>> readers = new ArrayList<>();
+    private final List<Socket> peers = new ArrayList<>();
+    private int next = BYSTANDERS;
+
+    Closes(String backend) {
+      boolean available =
+          Backends.probeAll().stream().anyMatch(p -> p.name().equals(backend) && p.available());
+      runtime =
+          available
+              ? BlitzRuntime.builder()
+                  .backend(backend)
+                  .workers(1)
+                  .uncaughtHandler((task, closed) -> {})
+                  .build()
+              : null;
+      refill();
+    }
+
+    private void refill() {
+      if (runtime == null) {
+        return;
+      }
+      try (TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)))) {
+        var address = listener.localAddress();
+        for (int i = 0; i < CONNECTIONS; i++) {
+          peers.add(new Socket(InetAddress.getLoopbackAddress(), address.getPort()));
+          TcpStream stream = listener.accept().await();
+          streams.add(stream);
+          readers.add(runtime.spawn(stream.read(ByteBuffer.allocate(1))));
+        }
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      next = BYSTANDERS;
+    }
+
+    @Override
+    public void operate(Context cx) {
+      if (next < streams.size()) {
+        streams.get(next).close();
+        next++;
+      }
+    }
+
+    @Override
+    public void check() throws Exception {
+      if (runtime == null) {
+        return;
+      }
+      for (int i = 0; i < BYSTANDERS; i++) {
+        peers.get(i).getOutputStream().write('x');
+        if (readers.get(i).await() != 1) {
+          throw new AssertionError("another result of a bystander");
+        }
+      }
+      for (int i = BYSTANDERS; i < streams.size(); i++) {
+        streams.get(i).close();
+        until(readers.get(i)::isDone);
+        if (peers.get(i).getInputStream().read() >= 0) {
+          throw new AssertionError("no end for the peer");
+        }
+      }
+      for (int i = 0; i < streams.size(); i++) {
+        streams.get(i).close();
+        peers.get(i).close();
+      }
+      streams.clear();
+      readers.clear();
+      peers.clear();
+      refill();
+    }
+
+    @Override
+    public void end() throws Exception {
+      for (int i = 0; i < streams.size(); i++) {
+        streams.get(i).close();
+        peers.get(i).close();
+      }
+      if (runtime != null) {
+        runtime.close();
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.time.ManualTimeSource;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;

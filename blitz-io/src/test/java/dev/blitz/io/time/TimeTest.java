@@ -9,6 +9,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.task.Task;

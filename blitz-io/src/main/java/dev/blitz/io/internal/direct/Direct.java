@@ -4,14 +4,12 @@ import static dev.blitz.io.internal.current.RuntimeThread.HandOver.DONE;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.FULL;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.NONE;
 
-import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.current.RuntimeThread.HandOver;
-import org.jspecify.annotations.Nullable;
 
 /** What a direct task can do beyond other tasks, for whoever is calling. */
 public final class Direct {
@@ -20,23 +18,6 @@ public final class Direct {
   /** Whether the caller is the thread of a direct task. */
   public static boolean isDirect() {
     return DirectBody.current() != null;
-  }
-
-  /**
-   * Waits for {@code future} as the direct task that is calling.
-   *
-   * @return null if the caller is none
-   */
-  public static <V> @Nullable V await(Future<V> future) throws Exception {
-    DirectBody<?> direct = DirectBody.current();
-    if (direct == null) {
-      return null;
-    }
-    if (direct.isInPlace()) {
-      direct.beforeAwaitInPlace(future);
-      return null; // it may block its thread, as a stranger does
-    }
-    return direct.await(future);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.FailureLog;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -103,8 +104,7 @@ public final class Leftovers {
       POOL.setMaximumPoolSize(Math.max(FEW, more));
       POOL.setCorePoolSize(Math.max(FEW, more)); // starts a thread for what is queued
     } catch (Throwable noThread) {
-      System.getLogger("dev.blitz.io")
-          .log(System.Logger.Level.DEBUG, "no further thread for leftovers", noThread);
+      FailureLog.tryLog(System.Logger.Level.DEBUG, "no further thread for leftovers", noThread);
     }
   }
 }

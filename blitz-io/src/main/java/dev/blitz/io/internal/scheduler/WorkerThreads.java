@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.ThreadJoin;
@@ -246,15 +247,15 @@ final class WorkerThreads {
   /** Once: a call inside a poll found no place, and blocks its worker. */
   void logInPlaceLimit() {
     if (toldOfLimit.compareAndSet(false, true)) {
-      System.getLogger("dev.blitz.io")
-          .log(
-              System.Logger.Level.WARNING,
-              "runtime '"
-                  + config.name()
-                  + "': "
-                  + config.inPlaceThreads()
-                  + " calls block in place already; inside a poll, which cannot wait for its turn, further"
-                  + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
+      FailureLog.tryLog(
+          System.Logger.Level.WARNING,
+          "runtime '"
+              + config.name()
+              + "': "
+              + config.inPlaceThreads()
+              + " calls block in place already; inside a poll, which cannot wait for its turn, further"
+              + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking",
+          null);
     }
   }
 
@@ -281,7 +282,7 @@ final class WorkerThreads {
     for (StackTraceElement frame : stack) {
       text.append("\n\tat ").append(frame);
     }
-    System.getLogger("dev.blitz.io").log(System.Logger.Level.WARNING, text::toString);
+    FailureLog.tryLog(System.Logger.Level.WARNING, text.toString(), null);
     return true;
   }
 

@@ -20,15 +20,7 @@ public final class Caller {
    * @throws IllegalStateException for a stranger
    */
   public static TaskHost required(String what) {
-    TaskHost host = host();
-    if (host != null) {
-      return host;
-    }
-    throw new IllegalStateException(
-        what
-            + " needs a runtime, and thread "
-            + Thread.currentThread().getName()
-            + " belongs to none: use Blitz.run(...), or spawn it on a BlitzRuntime of your own");
+    return (TaskHost) Current.required(what);
   }
 
   /** The task that the calling thread is running, or null. */

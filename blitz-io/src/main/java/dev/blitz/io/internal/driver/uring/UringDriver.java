@@ -104,7 +104,11 @@ final class UringDriver implements Driver, Sockets {
       return false;
     }
     WorkerRing ring = open[worker];
-    if (seats.trySitElsewhere(worker)) {
+    if (ring.hasFailed()) {
+      if (!ring.seemsReady() && !doesAnyNeedHelp()) {
+        seats.sleep(worker, deadlineNanos);
+      }
+    } else if (seats.trySitElsewhere(worker)) {
       try {
         if (!ring.seemsReady() && !doesAnyNeedHelp()) {
           ring.awaitCompletion(nanosUntil(deadlineNanos));

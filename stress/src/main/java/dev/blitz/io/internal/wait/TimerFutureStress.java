@@ -1,4 +1,4 @@
-package dev.blitz.io.time;
+package dev.blitz.io.internal.wait;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;

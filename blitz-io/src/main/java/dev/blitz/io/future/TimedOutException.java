@@ -1,4 +1,4 @@
-package dev.blitz.io.time;
+package dev.blitz.io.future;
 
 /** A time-out has passed before what it limits has ended. */
 public final class TimedOutException extends RuntimeException {
