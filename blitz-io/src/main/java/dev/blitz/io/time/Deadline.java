@@ -15,6 +15,7 @@ import java.util.Objects;
  * Future<Page> page = connect().timeoutAt(deadline).andThen(c -> load(c).timeoutAt(deadline));
  * }
  */
+@SuppressWarnings("exports") // Moment has nothing that users see
 public final class Deadline extends Moment implements Comparable<Deadline> {
   private Deadline(RuntimeTimers timers, long nanos) {
     super(timers, nanos);
