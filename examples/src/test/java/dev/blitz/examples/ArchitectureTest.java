@@ -132,7 +132,7 @@ class ArchitectureTest {
           // timeout(...) is a method of every future, and the futures of timers are above futures.
           knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
           // timeoutAt(...) likewise.
-          knot("io.future.(Io|Unchecked)?Future", "io.time.(Deadline|Time)"),
+          knot("io.future.(Io|Unchecked)?Future", "io.time.Deadline"),
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.Waiter"),
           // The task API names its types; internal.task is what they are.

@@ -2,7 +2,6 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +118,7 @@ public interface Future<T> {
    */
   @CheckReturnValue
   default Future<T> timeoutAt(Deadline deadline) {
-    return Time.timeoutAt(deadline, this);
+    return new TimeoutFuture<>(deadline, this);
   }
 
   /** What {@link #whenDone} runs. */

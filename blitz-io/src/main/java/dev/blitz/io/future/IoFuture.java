@@ -2,7 +2,6 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +60,6 @@ public interface IoFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default IoFuture<T> timeoutAt(Deadline deadline) {
-    return new IoNarrowed<>(Time.timeoutAt(deadline, this));
+    return new IoNarrowed<>(new TimeoutFuture<>(deadline, this));
   }
 }

@@ -2,7 +2,6 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.internal.wait.TimeoutFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +58,6 @@ public interface UncheckedFuture<T> extends IoFuture<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeoutAt(Deadline deadline) {
-    return new Unchecked<>(Time.timeoutAt(deadline, this));
+    return new Unchecked<>(new TimeoutFuture<>(deadline, this));
   }
 }

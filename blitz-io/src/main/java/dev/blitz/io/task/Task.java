@@ -12,8 +12,8 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.wait.SleepFuture;
 import dev.blitz.io.time.Deadline;
-import dev.blitz.io.time.Time;
 import java.time.Duration;
 import java.util.List;
 
@@ -132,13 +132,13 @@ public final class Task {
    */
   @CheckReturnValue
   public static UncheckedFuture<Done> sleep(Duration duration) {
-    return Time.sleep(duration);
+    return new SleepFuture(duration);
   }
 
   /** Ends at {@code deadline}; at once if that has passed. */
   @CheckReturnValue
   public static UncheckedFuture<Done> sleepUntil(Deadline deadline) {
-    return Time.sleepUntil(deadline);
+    return new SleepFuture(deadline);
   }
 
   /**

@@ -172,7 +172,7 @@ class WaitsWithOneWorkerTest {
       throws Exception {
     try {
       end.get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (dev.blitz.io.time.TimedOutException e) {
+    } catch (dev.blitz.io.future.TimedOutException e) {
       List<String> left = new ArrayList<>(waits.keySet());
       left.removeAll(done);
       throw new AssertionError("does not end: " + left.getFirst(), e);

@@ -91,7 +91,9 @@ public final class WideJoinSeededStress implements SeededStress {
       Future<Integer> whole =
           narrow
               ? tree(branches, WideJoinSeededStress::sum)
-              : random.nextBoolean() ? sum(branches) : sum(List.of(sum(branches), Futures.ready(0)));
+              : random.nextBoolean()
+                  ? sum(branches)
+                  : sum(List.of(sum(branches), Futures.ready(0)));
       JoinHandle<Integer> all = random.nextBoolean() ? rt.spawn(whole) : rt.spawn(whole::await);
       var crew = new Crew(random);
       for (int t = 0; t < 2; t++) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * ticks, overseers, and threads that are about to park. So what a task or a waiting thread owes is
  * done before it sleeps, and what any other thread owes as long as some worker is awake.
  *
- * <p>{@code payer} is set once, by the class initialiser of whoever may owe something, and read
- * by all, in volatile mode: it is complete when it is seen.
+ * <p>{@code payer} is set once, by the class initialiser of whoever may owe something, and read by
+ * all, in volatile mode: it is complete when it is seen.
  */
 public final class Debts {
   private static volatile @Nullable Runnable payer;

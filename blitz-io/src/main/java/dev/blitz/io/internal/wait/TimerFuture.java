@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class TimerFuture extends TimerEntry {
   private static final VarHandle WAKER = Fields.of(MethodHandles.lookup(), "waker", Waker.class);
 
+  private static final Object ENDED = "ended";
+
   private @Nullable Waker waker;
 
   /**
@@ -68,28 +70,35 @@ public abstract class TimerFuture extends TimerEntry {
   }
 
   /**
-   * Arms the timer for a duration from now, unless that is over; the owner's first poll.
+   * Arms the timer for a Duration from now or for a Moment, unless that is over; the owner's first
+   * poll.
    *
    * @return whether it is over
    */
-  protected final boolean armUnlessOver(Duration duration, Context cx) {
+  protected final boolean armUnlessOver(Object when, Context cx) {
     RuntimeTimers here = timersOf(cx);
-    if (duration.isZero() || duration.isNegative()) {
-      return true;
+    if (when instanceof Moment moment) {
+      long deadlineNanos = Moment.nanosOn(moment, here);
+      if (deadlineNanos <= here.clock().nowNanos()) {
+        return true;
+      }
+      armAt(here, deadlineNanos, cx);
+    } else if (when instanceof Duration duration) {
+      if (duration.isZero() || duration.isNegative()) {
+        return true;
+      }
+      waker = cx.waker();
+      timers = here;
+      here.scheduleAfter(this, Current.worker(here), TickClock.saturatedNanos(duration));
+    } else {
+      throw new IllegalStateException("polled after its end: " + this);
     }
-    waker = cx.waker();
-    timers = here;
-    here.scheduleAfter(this, Current.worker(here), TickClock.saturatedNanos(duration));
     return hasFired();
   }
 
-  /** The same for a moment, in nanoseconds of the clock of {@code here}. */
-  protected final boolean armUnlessPassed(RuntimeTimers here, long deadlineNanos, Context cx) {
-    if (deadlineNanos <= here.clock().nowNanos()) {
-      return true;
-    }
-    armAt(here, deadlineNanos, cx);
-    return hasFired();
+  /** It has yielded its result: the next poll is a mistake. */
+  protected final void end() {
+    timers = ENDED;
   }
 
   /** The timers of the runtime in which the poll of {@code cx} takes place. */
