@@ -36,6 +36,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
+  /** Owner only: how often this worker has asked for a {@link StackReserve}. */
+  private int probes;
+
   /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
   private int timesAsked;
 
@@ -67,6 +70,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   public int index() {
     timesAsked++;
     return index;
+  }
+
+  int nextProbe() {
+    return probes++;
   }
 
   /** How often a job on this worker has asked for the index. */
