@@ -5,6 +5,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.wait.Waiter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for permits, and then the proof that one has them: the future hands itself out as the
@@ -32,6 +33,12 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** Whether it has let others run first. Only for the owner. */
   private boolean gaveWay;
+
+  /** How many gives have passed by this waiter as the oldest. Under the queue's lock. */
+  private byte overtaken;
+
+  /** Whether it was woken to look at permits and has not yet. Under the queue's lock. */
+  boolean called;
 
   /** How many of them it still waits for. Under the queue's lock. */
   private int missing;
@@ -85,7 +92,8 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
   private byte attempt(Context cx) {
     if (isArmed()) {
       Waker waker = cx.waker();
-      return isArmedWith(waker) ? UNSETTLED : queue.rearm(this, waker); // a wake may be on its way
+      // Else a wake may be on its way.
+      return called || !isArmedWith(waker) ? queue.look(this, waker) : UNSETTLED;
     }
     StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
@@ -145,6 +153,24 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     int left = permits - missing;
     missing = 0;
     return left;
+  }
+
+  /** Whether others may have what is given now, though this is the oldest: a number of times. */
+  final boolean letsPass() {
+    if (overtaken == PermitQueue.OVERTAKERS) {
+      return false;
+    }
+    overtaken++;
+    return true;
+  }
+
+  /** The waker of one who is to look; null if it has been called and not looked yet. */
+  final @Nullable Waker call() {
+    if (called) {
+      return null;
+    }
+    called = true;
+    return waker();
   }
 
   // --- As a guard ---
