@@ -68,6 +68,12 @@ abstract class PermitQueue {
   private final int maximum;
   private final @Nullable String name;
 
+  /**
+   * The thread that last handed permits over. Written under LOCKED, read by anyone: all that
+   * matters to a thread is whether it was itself.
+   */
+  private long handedOverBy;
+
   /** Those who wait. Guarded by LOCKED, not by itself. */
   final LinkList waiting = new LinkList();
 
@@ -254,6 +260,9 @@ abstract class PermitQueue {
     for (Link link = served; link != null; link = link.following()) {
       ((PermitWait<?>) link).settle(PermitWait.GRANTED);
     }
+    if (served != null) {
+      handedOverBy = Thread.currentThread().threadId();
+    }
     unlock(word(left));
     return served;
   }
@@ -349,6 +358,11 @@ abstract class PermitQueue {
   /** Whether somebody waits. */
   final boolean hasWaiters() {
     return (word & WAITERS) != 0;
+  }
+
+  /** Whether permits were last handed over by this thread: who has them may wait for it to run. */
+  final boolean isHandedOverHere() {
+    return handedOverBy == Thread.currentThread().threadId();
   }
 
   final int maximum() {

@@ -3,6 +3,7 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.wait.Waiter;
 
 /**
@@ -28,6 +29,9 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** How many permits this is about; changed by split and merge, by the guard's user. */
   private int count;
+
+  /** Whether it has let others run first. Only for the owner. */
+  private boolean gaveWay;
 
   /** How many of them it still waits for. Under the queue's lock. */
   private int missing;
@@ -87,11 +91,28 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    byte now = queue.takeOrWait(count) ? GRANTED : queue.join(this, cx.waker());
+    byte now =
+        queue.takeOrWait(count) ? GRANTED : givesWay(cx) ? UNSETTLED : queue.join(this, cx.waker());
     if (now == UNSETTLED) {
       cx.refund();
     }
     return now;
+  }
+
+  /**
+   * Whether this comes again after the others of its worker, before it takes a place in the queue:
+   * once, where a task of this worker has just handed the permits to one that waits for the worker
+   * too. If each such task took its place at once there would be a queue for ever, and a change of
+   * tasks for each hand-over.
+   */
+  private boolean givesWay(Context cx) {
+    if (gaveWay
+        || !queue.isHandedOverHere()
+        || !(cx instanceof TaskPoll here && here.goOnAtOnce())) {
+      return false;
+    }
+    gaveWay = true;
+    return true;
   }
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */

@@ -108,9 +108,10 @@ class CombinatorDropTest {
         new Case("race, tie", p -> Futures.race(p.value(2), p.value(2))),
         new Case("race, failure wins", p -> Futures.race(p.value(3), p.failure(2), p.never())),
         new Case("race without end", p -> Futures.race(p.never(), p.never())),
-        new Case("select", true, p -> Futures.select(p.never(), p.value(2), p.value(3))),
-        new Case("select, failure wins", true, p -> Futures.select(p.value(3), p.failure(1))),
-        new Case("select without end", p -> Futures.select(p.never(), p.never())),
+        new Case("select", true, p -> Futures.select(List.of(p.never(), p.value(2), p.value(3)))),
+        new Case(
+            "select, failure wins", true, p -> Futures.select(List.of(p.value(3), p.failure(1)))),
+        new Case("select without end", p -> Futures.select(List.of(p.never(), p.never()))),
         new Case(
             "loop",
             p ->

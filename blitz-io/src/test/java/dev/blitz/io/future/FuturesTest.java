@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -57,7 +58,7 @@ class FuturesTest {
   void yieldNow_isPendingOnce_andWakesItself() {
     var wakes = new AtomicInteger();
     var cx = Context.of(wakes::incrementAndGet);
-    UncheckedFuture<Done> yield = Futures.yieldNow();
+    UncheckedFuture<Done> yield = Task.yieldNow();
     assertThat(yield.poll(cx)).isNull();
     assertThat(wakes).hasValue(1);
     assertThat(yield.poll(cx)).isEqualTo(Done.DONE);
@@ -158,7 +159,7 @@ class FuturesTest {
             () -> make(Futures.joinAll(Arrays.asList(f, null))),
             () -> make(Futures.tryJoinAll(Arrays.asList(f, null))),
             () -> make(Futures.race(f, null)),
-            () -> make(Futures.select(f, null)),
+            () -> make(Futures.select(List.of(f, null))),
             () -> make(Futures.from(null)),
             () -> make(Futures.fromVoid(null)),
             () -> make(f.map(null)),
@@ -250,10 +251,10 @@ class FuturesTest {
   void select_keepsTheLosersUsable() throws Exception {
     var slow = DropProbe.value("slow", 4, "slow");
     var quick = DropProbe.value("quick", 1, "quick");
-    Future<Selected<String>> select = Futures.select(slow, quick);
+    Future<Selected<String>> select = Futures.select(List.of(slow, quick));
     assertThat(select.await()).isEqualTo(new Selected<>(1, "quick"));
     assertRefusesAnotherPoll(select);
-    assertThat(Futures.select(slow).await()).isEqualTo(new Selected<>(0, "slow"));
+    assertThat(Futures.select(List.of(slow)).await()).isEqualTo(new Selected<>(0, "slow"));
     slow.verify();
     quick.verify();
   }

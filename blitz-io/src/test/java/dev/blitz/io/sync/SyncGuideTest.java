@@ -6,6 +6,7 @@ import dev.blitz.io.Blitz;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.io.time.RateLimiter;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
@@ -24,7 +25,7 @@ class SyncGuideTest {
 
   private Future<Done> store(int amount) {
     balance += amount;
-    return Futures.yieldNow();
+    return Task.yieldNow();
   }
 
   private void look() {

@@ -3,9 +3,9 @@ package dev.blitz.io.internal.blocking;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +30,18 @@ final class BlockingCell<T> extends JoinCell<T> {
 
   BlockingCell(
       BlockingPool pool,
-      TaskHost host,
       long id,
       ThrowingSupplier<? extends T> body,
       boolean mandatory,
       @Nullable TaskExtras extras) {
-    super(host, id, body, extras);
+    super(id, body, extras);
     this.pool = pool;
     this.mandatory = mandatory;
+  }
+
+  @Override
+  protected Home home() {
+    return pool.home();
   }
 
   /** The pool's thread has taken it from the queue; under the pool's lock. */

@@ -92,10 +92,11 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    if (cell().host.isClosing()) {
+    if (cell().home().isClosing()) {
       cell().cancel(); // pairs with the fence in Closing, by the RMW above
     }
-    CarrierAccess.start(t, cell().host.threadListing()); // calls execute() with the continuation
+    CarrierAccess.start(
+        t, cell().home().taskThreads().listing()); // calls execute() with the continuation
     Runnable r = continuation;
     if (r == null) {
       throw new IllegalStateException("the JDK did not submit the thread it started");
@@ -111,7 +112,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     if (own == null) {
       continuation = r;
     } else if (own != r) {
-      cell().host.carry(r);
+      cell().carry(r);
     } else if (pollerId == Thread.currentThread().threadId()) {
       again = true; // by the carrier, with the thread just unmounted: the poll sees to it
     } else {

@@ -8,7 +8,6 @@ import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
-import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.wait.PlainWaker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -69,33 +68,32 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    cell().host.busyElsewhere(1);
+    cell().home().busy().add(1);
     try {
       t.start();
     } catch (Throwable failure) {
-      cell().host.busyElsewhere(-1);
+      cell().home().busy().add(-1);
       throw failure;
     }
   }
 
   @Override
   void ended() {
-    TaskHost host = cell().host;
     cell().wake();
-    host.busyElsewhere(-1);
+    cell().home().busy().add(-1);
   }
 
   @Override
   void interrupt() {
     if (TURN.compareAndSet(this, PARKED, RUNNING)) {
-      cell().host.busyElsewhere(1);
+      cell().home().busy().add(1);
     }
     super.interrupt();
   }
 
   private void takeTurn(int next) {
     if ((int) TURN.getAndSet(this, next) == PARKED) {
-      cell().host.busyElsewhere(1);
+      cell().home().busy().add(1);
     }
   }
 
@@ -111,7 +109,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
     awaiting = future;
     try {
       if (TURN.compareAndSet(this, RUNNING, PARKED)) {
-        cell().host.busyElsewhere(-1);
+        cell().home().busy().add(-1);
         LockSupport.park(future);
       }
     } finally {

@@ -36,7 +36,6 @@ public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */
   public static final int NO_WORKER = -1;
 
-  private final TimeSource source;
   private final TickClock clock;
   private final HierarchicalTimerWheel[] wheels;
   private final Discards[] discards;
@@ -60,7 +59,6 @@ public final class RuntimeTimers {
    * {@link #sleepDeadlineNanos} answered last.
    */
   public RuntimeTimers(TimeSource source, int workers, Runnable onEarlier) {
-    this.source = source;
     this.clock = new TickClock(source::nanoTime);
     this.wheels = new HierarchicalTimerWheel[Math.min(workers, TimerTuning.MAX_WHEELS)];
     for (int i = 0; i < wheels.length; i++) {
@@ -75,11 +73,6 @@ public final class RuntimeTimers {
   /** The clock that deadlines are made with. */
   public TickClock clock() {
     return clock;
-  }
-
-  /** The runtime's own clock. */
-  public TimeSource source() {
-    return source;
   }
 
   // --- Arming ---
