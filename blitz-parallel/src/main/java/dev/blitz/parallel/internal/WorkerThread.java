@@ -81,13 +81,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return timesAsked;
   }
 
-  /**
-   * That of the current worker, for a loop that is measured; 0 for others, and on other threads.
-   */
-  static int timesAsked(long sampleStart) {
-    return sampleStart != 0 && currentThread() instanceof WorkerThread worker
-        ? worker.timesAsked
-        : 0;
+  /** That of the current worker; 0 on other threads. */
+  static int timesAskedHere() {
+    return currentThread() instanceof WorkerThread worker ? worker.timesAsked : 0;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */
