@@ -294,6 +294,18 @@ public final class Loops {
     return new ReduceLoop<T, X>(home, options, cost, body, combiner).start(from, to);
   }
 
+  /**
+   * Elements have passed through code that is no loop of this class, a sort: perhaps enough for
+   * code of its own.
+   *
+   * @param plan whose
+   * @param count how many
+   */
+  public static void passed(Plan<?> plan, long count) {
+    plan.pass(count);
+    StripLoop.settle(plan);
+  }
+
   /** A brief loop has ended; it was measured if {@code start} is not 0. */
   private static void learn(Cost cost, long count, long start, int asked) {
     if (start != 0) {
