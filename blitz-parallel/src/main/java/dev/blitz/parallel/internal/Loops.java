@@ -344,6 +344,18 @@ public final class Loops {
     return new ReduceLoop<T, X>(home, options, cost, body, combiner).start(from, to);
   }
 
+  /**
+   * Elements have passed through code that is no loop of this class, a sort: perhaps enough for
+   * code of its own.
+   *
+   * @param plan whose
+   * @param count how many
+   */
+  public static void passed(Plan<?> plan, long count) {
+    plan.pass(count);
+    StripLoop.settle(plan);
+  }
+
   private static <X extends Exception> Object runAll(RangeAction<X> body, int from, int to)
       throws X {
     body.run(from, to);

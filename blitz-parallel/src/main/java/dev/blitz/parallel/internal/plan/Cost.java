@@ -165,6 +165,15 @@ public class Cost {
     decideBrief();
   }
 
+  /**
+   * Elements have passed that nobody measured.
+   *
+   * @param count how many
+   */
+  public final void pass(long count) {
+    elements += count;
+  }
+
   /** The lambda asks on which worker it runs: from now on it always runs on one. */
   public final void bind() {
     bound = true;
@@ -180,7 +189,12 @@ public class Cost {
     return bound;
   }
 
-  final long elements() {
+  /**
+   * Elements that have passed.
+   *
+   * @return about how many
+   */
+  public final long elements() {
     return elements;
   }
 }
