@@ -78,7 +78,7 @@ public final class WideJoinSeededStress implements SeededStress {
             switch (random.nextInt(6)) {
               case 0 -> Task.sleep(Duration.ofMillis(random.nextInt(3))).map(d -> 1);
               case 1 -> semaphore.acquire().map(permit -> 1);
-              case 2 -> Futures.race(notified(notify, random), Futures.yieldNow()).map(d -> 1);
+              case 2 -> Futures.race(notified(notify, random), Task.yieldNow()).map(d -> 1);
               default -> {
                 Oneshot<Integer> shot = Oneshot.create();
                 shots.add(shot);
@@ -91,7 +91,9 @@ public final class WideJoinSeededStress implements SeededStress {
       Future<Integer> whole =
           narrow
               ? tree(branches, WideJoinSeededStress::sum)
-              : random.nextBoolean() ? sum(branches) : sum(List.of(sum(branches), Futures.ready(0)));
+              : random.nextBoolean()
+                  ? sum(branches)
+                  : sum(List.of(sum(branches), Futures.ready(0)));
       JoinHandle<Integer> all = random.nextBoolean() ? rt.spawn(whole) : rt.spawn(whole::await);
       var crew = new Crew(random);
       for (int t = 0; t < 2; t++) {
