@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * served, for never if that is not known, and while nobody waits it is not set at all.
  *
  * <p>It is guarded by the queue's lock, inside which the wheel's is taken, and no other: a worker
- * that must know of an earlier moment is told by {@link #tellAndWake}, after the queue's lock. The wheel
- * calls {@link #fire} without any lock, and perhaps just after the alarm was set to another moment;
- * so what {@code onTime} does is to look at the clock, and at {@link #isClosed}: it is also called
- * when the timers close while somebody waits.
+ * that must know of an earlier moment is told by {@link #tellAndWake}, after the queue's lock. The
+ * wheel calls {@link #fire} without any lock, and perhaps just after the alarm was set to another
+ * moment; so what {@code onTime} does is to look at the clock, and at {@link #isClosed}: it is also
+ * called when the timers close while somebody waits.
  */
 /* Implementation notes
  *

@@ -3,7 +3,6 @@ package dev.blitz.io.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.io.internal.base.CarrierHogs;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
@@ -12,6 +11,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.CarrierHogs;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;

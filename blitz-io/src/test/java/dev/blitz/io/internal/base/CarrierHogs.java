@@ -64,10 +64,10 @@ public final class CarrierHogs implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     hogging.set(false);
     for (Thread thread : threads) {
-      thread.join();
+      Await.until(() -> !thread.isAlive(), "the end of a thread that had a carrier");
     }
   }
 }
