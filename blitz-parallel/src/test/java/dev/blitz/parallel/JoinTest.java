@@ -50,11 +50,11 @@ class JoinTest {
   void join_nAry_keepsOrder() {
     try (var pool = Pool.of(2)) {
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b")))
-          .isEqualTo(new Joined.Two<>(1, "b"));
+          .isEqualTo(new Both<>(1, "b"));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c')))
-          .isEqualTo(new Joined.Three<>(1, "b", 'c'));
+          .isEqualTo(new Three<>(1, "b", 'c'));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c', () -> 4L)))
-          .isEqualTo(new Joined.Four<>(1, "b", 'c', 4L));
+          .isEqualTo(new Four<>(1, "b", 'c', 4L));
     }
   }
 
