@@ -352,7 +352,21 @@ class JoinTest {
     }
   }
 
-  static void await(CountDownLatch latch) {
+  /** On its first way down a job shows a fork more: here the innermost of three, with two workers. */
+  @Test
+  void join_whoseFirstLeafWaits_hasItsNeighbourRunByAnother() {
+    try (var pool = Pool.of(2)) {
+      var neighbour = new CountDownLatch(1);
+      pool.run(() ->
+          Parallel.join(
+              () ->
+                  Parallel.join(
+                      () -> Parallel.join(() -> await(neighbour), neighbour::countDown), () -> {}),
+              () -> {}));
+    }
+  }
+
+    static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {
