@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Uncaught;
 import org.jspecify.annotations.Nullable;
@@ -8,29 +9,20 @@ import org.jspecify.annotations.Nullable;
 final class Drops {
   private Drops() {}
 
-  /** Drops a future; what it throws reaches the uncaught handler. */
-  static void one(Future<?> future) {
-    try {
-      future.drop();
-    } catch (Throwable t) {
-      Uncaught.report("drop() of " + future.getClass().getName(), t);
-    }
-  }
-
   /** Drops every future that is still there. */
   static void all(@Nullable Future<?>[] futures) {
     for (int i = 0; i < futures.length; i++) {
       Future<?> f = futures[i];
       if (f != null) {
         futures[i] = null;
-        one(f);
+        SafeCalls.drop(f);
       }
     }
   }
 
   /** Drops a future, then runs its clean-up. */
   static void both(Future<?> future, Future.Cleanup cleanup) {
-    one(future);
+    SafeCalls.drop(future);
     try {
       cleanup.run();
     } catch (Throwable t) {

@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.StackRoom;
@@ -68,7 +69,7 @@ final class ThreadAwait implements PlainWaker {
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
             waker.takeTurn(RUNNING);
-            Drops.one(future);
+            SafeCalls.drop(future);
             throw new CancelledException("interrupted while waiting for " + Telling.of(future));
           }
           waker.park(future);
@@ -84,7 +85,7 @@ final class ThreadAwait implements PlainWaker {
       LockSupport.park(future);
     } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
       takeTurn(RUNNING);
-      Drops.one(future);
+      SafeCalls.drop(future);
       throw t;
     }
   }

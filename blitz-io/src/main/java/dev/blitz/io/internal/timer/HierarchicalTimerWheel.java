@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.timer;
 
+import dev.blitz.io.internal.base.SpinLock;
 import static java.util.Objects.requireNonNull;
 
 import dev.blitz.io.internal.base.Fields;
@@ -48,7 +49,7 @@ public final class HierarchicalTimerWheel {
   private static final VarHandle HAS_FRESH =
       Fields.of(MethodHandles.lookup(), "hasFresh", boolean.class);
 
-  final WheelLock lock = new WheelLock();
+  final SpinLock lock = new SpinLock();
   final WheelSlots slots;
   private final int batchLength;
 

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.SlotTable;
 import java.util.ArrayDeque;
