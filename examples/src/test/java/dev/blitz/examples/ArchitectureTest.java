@@ -143,7 +143,9 @@ class ArchitectureTest {
           knot(
               "parallel.internal.\\w+",
               "parallel.(\\w*(Work|Action|RangeFunction)"
-                  + "|LoopOptions|JobFailedException|WorkerStats)"));
+                  + "|LoopOptions|JobFailedException|WorkerStats)"),
+          // Parallel is the way into the data API, which takes and uses pools and options.
+          knot("parallel.(iter|sort).\\w+", "parallel.(\\w*Action|Pool|LoopOptions|CancelToken)"));
 
   private static Knot knot(String origin, String target) {
     return new Knot(pattern(origin), pattern(target));

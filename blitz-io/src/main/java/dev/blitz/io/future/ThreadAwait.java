@@ -64,7 +64,7 @@ final class ThreadAwait implements PlainWaker {
         if (value != null) {
           return value;
         }
-        Debts.settle(); // before it is PARKED: this thread may be among those to be woken
+        Debts.pay(); // before it is PARKED: this thread may be among those to be woken
         waker.beginWait();
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {

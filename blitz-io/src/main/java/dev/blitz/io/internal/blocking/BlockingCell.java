@@ -26,7 +26,7 @@ final class BlockingCell<T> extends JoinCell<T> {
   private boolean cancelledBefore;
 
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
-  private final AtomicBoolean settled = new AtomicBoolean();
+  private final AtomicBoolean ending = new AtomicBoolean();
 
   BlockingCell(
       BlockingPool pool,
@@ -66,19 +66,19 @@ final class BlockingCell<T> extends JoinCell<T> {
     } catch (Throwable t) {
       if (isCancelRequested() && t instanceof Exception) {
         endWithoutResult();
-      } else if (settled.compareAndSet(false, true)) {
+      } else if (ending.compareAndSet(false, true)) {
         finishFailed(t);
       }
       return;
     }
-    if (settled.compareAndSet(false, true)) {
+    if (ending.compareAndSet(false, true)) {
       finishWith(value);
     }
   }
 
   /** Ends a running task as cancelled, whatever its call still does. */
   void endWithoutResult() {
-    if (settled.compareAndSet(false, true)) {
+    if (ending.compareAndSet(false, true)) {
       finishCancelled();
     }
   }

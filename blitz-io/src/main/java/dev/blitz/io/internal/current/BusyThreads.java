@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * tasks on the JDK's scheduler, threads inside Task.blockInPlace. A thread of either kind that waits for a future is
  * taken out here until it is woken, so the count here may be negative; the sum is not.
  *
- * `word` is 2^32 times the number of changes, plus the count: who finds the same word twice knows that nothing has changed
- * in between. Only atomic read-modify-writes and volatile reads.
+ * `word` is 2^32 times the number of changes, plus the count: who finds the same word twice knows that nothing has
+ * changed in between. Only atomic read-modify-writes and volatile reads.
  */
 public final class BusyThreads {
   private static final long ONE_CHANGE = 1L << 32;

@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
  */
 /* Implementation notes
  *
- * Only virtual threads wait for a place, off their workers: whoever has one needs none to go on, and gets a worker, if it needs
- * one, from those who wait.
+ * Only virtual threads wait for a place, off their workers: whoever has one needs none to go on, and gets a worker,
+ * if it needs one, from those who wait.
  */
 public final class Places {
   private static final int AT_THE_END = Integer.MAX_VALUE / 2;

@@ -13,11 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 /* Implementation notes
  *
- * Who looks: a worker in each round and before it sleeps; where all sleep, the overseer wakes one now and then while there
- * are notes. One look tells of more failures than a round has polls, so a worker that makes nothing but failures tells
- * of them faster than they come; a handler that is slow slows the worker, and nothing piles up.
+ * Who looks: a worker in each round and before it sleeps; where all sleep, the overseer wakes one now and then while
+ * there are notes. One look tells of more failures than a round has polls, so a worker that makes nothing but
+ * failures tells of them faster than they come; a handler that is slow slows the worker, and nothing piles up.
  *
- * A note leaves `notes` by whoever tells it or by forget; the claim of its failure decides who tells, so it is told once.
+ * A note leaves `notes` by whoever tells it or by forget; the claim of its failure decides who tells, so it is told
+ * once.
  */
 public final class UnjoinedFailures {
 

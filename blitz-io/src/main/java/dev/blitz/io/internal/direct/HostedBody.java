@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *   PARKED  -> RUNNING   interrupt, before it does so
  *   any     -> RUNNING   the thread, before it polls again
  *
- * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time while
- * a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a thread that
- * waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
+ * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time
+ * while a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a
+ * thread that waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
  */
 final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
   private static final int RUNNING = 0;
@@ -105,7 +105,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
       Thread.yield(); // woken during its own poll: others first
       return;
     }
-    Debts.settle();
+    Debts.pay();
     awaiting = future;
     try {
       if (TURN.compareAndSet(this, RUNNING, PARKED)) {

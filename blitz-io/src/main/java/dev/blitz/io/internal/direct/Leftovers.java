@@ -21,8 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 /* Implementation notes
  *
- * The minder is a thread that lives while something is queued. `minded` says that there is one: whoever queues something
- * looks after that, and the minder clears it and then looks at the queue once more; one of them sees the other.
+ * The minder is a thread that lives while something is queued. `minded` says that there is one: whoever queues
+ * something looks after that, and the minder clears it and then looks at the queue once more; one of them sees the
+ * other.
  *
  * The pool's locks are the JDK's, and those who unpark orphans may be virtual threads and workers: therefore pinned.
  */

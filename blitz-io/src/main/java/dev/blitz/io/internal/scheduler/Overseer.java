@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after workers that are stuck in a long poll: settles the timers they have armed, lets a
+ * Looks after workers that are stuck in a long poll: admits the timers they have armed, lets a
  * parked worker take over their queued tasks, the timers and the I/O, and logs the stack of a poll
  * that hogs its worker.
  *
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen all
- * workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
+ * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen
+ * all workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
  * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
  */
 final class Overseer implements Runnable {
@@ -107,7 +107,7 @@ final class Overseer implements Runnable {
       } else {
         quiet = 0;
         try {
-          Debts.settle(); // a thread that is none of ours may owe a wake and never wait again
+          Debts.pay(); // a thread that is none of ours may owe a wake and never wait again
           look();
         } catch (Throwable t) {
           home.failures().uncaught("overseer", t); // a logger that throws must not end the watch
@@ -164,7 +164,7 @@ final class Overseer implements Runnable {
         stalls.reset(i, polled); // what the poll does later may be the user's
       }
     }
-    home.timers().settleAll(); // a worker that is stuck cannot
+    home.timers().admitAll(); // a worker that is stuck cannot
     if (stuck) {
       relieve();
     }

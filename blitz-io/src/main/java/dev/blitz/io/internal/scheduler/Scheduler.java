@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Puts workers, queues and threads together, and is what tasks and the driver see of them. */
 /* Implementation notes
  *
- * Each part has a class of its own: Crew (workers, queues, waking), IdleState (who sleeps and who searches), WorkerThreads (which
- * thread drives which worker), TimerSeat (who sleeps for the timers), Overseer, Closing, TaskCounts, OwnedTasks. Parts get
- * those that they need; only what makes them knows them all.
+ * Each part has a class of its own: Crew (workers, queues, waking), IdleState (who sleeps and who searches),
+ * WorkerThreads (which thread drives which worker), TimerSeat (who sleeps for the timers), Overseer, Closing,
+ * TaskCounts, OwnedTasks. Parts get those that they need; only what makes them knows them all.
  */
 public final class Scheduler implements Schedule, DriverHost {
   private final SchedulerConfig config;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** How many tasks there have been, and their ids. */
 /* Implementation notes
  *
- * Ids are sequence * 128 + lane, a lane per worker and some that all other threads share, so the sequence numbers are also the
- * counts of spawned tasks. Spawned is counted before a task can run and ended after it has its outcome; `live` sums
- * ended before spawned, so it never misses a task that exists.
+ * Ids are sequence * 128 + lane, a lane per worker and some that all other threads share, so the sequence numbers are
+ * also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has its outcome;
+ * `live` sums ended before spawned, so it never misses a task that exists.
  */
 final class TaskCounts {
   private static final int LANES = 128;

@@ -16,8 +16,9 @@ import java.lang.invoke.VarHandle;
  * at the timers each round, the next one that parks sits down, and the overseer seats a parked one if the busy ones are
  * stuck.
  *
- *   sitter   by CAS from -1 to a worker that parks, back by that worker; read by all; volatile. A worker sits down before it
- *            reads the deadline, and a deadline is written before the sitter is read: one of them sees the other
+ *   sitter   by CAS from -1 to a worker that parks, back by that worker; read by all; volatile. A worker sits down
+ *            before it reads the deadline, and a deadline is written before the sitter is read: one of them sees the
+ *            other
  */
 final class TimerSeat {
   private static final VarHandle SITTER = Fields.of(MethodHandles.lookup(), "sitter", int.class);

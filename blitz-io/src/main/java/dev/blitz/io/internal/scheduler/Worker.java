@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * if that worker seems stuck; then spin or park.
  *
  * Only the owning thread pushes into LIFO slot and ring, and between its last look at the slot and the park
- * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping worker's own queue, and the flag
- * `transitioning_to_park` of the reference design has nothing to guard here.
+ * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping
+ * worker's own queue, and the flag `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
   private static final VarHandle POLLING =
@@ -178,7 +178,7 @@ final class Worker {
    */
   private void round(WorkerThread thread) {
     fireTimers(roundStartNanos);
-    Debts.settle();
+    Debts.pay();
     if (lookAtDriver) {
       deliverCompletions(false);
     }
@@ -404,7 +404,7 @@ final class Worker {
 
   private boolean fireTimers(long nowNanos) {
     POLLING.setOpaque(this, false);
-    timers.settle(index);
+    timers.admit(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
@@ -548,7 +548,7 @@ final class Worker {
     if (more || queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
-    timers.settle(index); // the last poll may have been a stolen one
+    timers.admit(index); // the last poll may have been a stolen one
     stats.add(WorkerStats.PARKED, 1); // before the bit is set: see IdleTime
     idle.announceParked(index);
     try {

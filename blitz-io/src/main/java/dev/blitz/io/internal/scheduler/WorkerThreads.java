@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Workers are lazy: an unstarted worker counts as parked, and waking it means starting its thread. The
  * claim of its bit makes sure that one thread only does so.
  *
- *   driving[i]    written by whoever holds the claim of worker i before its thread starts, and at a hand-over; read by all
+ *   driving[i]    written by whoever holds the claim of worker i before its thread starts, and at a hand-over; read
+ *                 by all
  *   terminating   set under startLock, which is held while a thread is started: from then on none starts, and
  *                 every thread in `driving` has been started
  */

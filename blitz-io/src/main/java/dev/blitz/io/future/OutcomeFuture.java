@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the end of a future, good or bad, into a value. Errors pass. */
-final class SettledFuture<T> implements UncheckedFuture<Outcome<T>> {
+final class OutcomeFuture<T> implements UncheckedFuture<Outcome<T>> {
   private final Future<? extends T> source;
 
-  SettledFuture(Future<? extends T> source) {
+  OutcomeFuture(Future<? extends T> source) {
     this.source = Objects.requireNonNull(source, "future");
   }
 
