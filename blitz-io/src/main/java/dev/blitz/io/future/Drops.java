@@ -1,8 +1,8 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
 /** Drops that must all happen, whatever one of them throws. */

@@ -1,9 +1,9 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.util.Objects;

@@ -1,6 +1,5 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.StackRoom;
@@ -9,6 +8,7 @@ import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

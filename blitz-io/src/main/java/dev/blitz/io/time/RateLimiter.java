@@ -1,7 +1,6 @@
 package dev.blitz.io.time;
 
 import dev.blitz.io.future.CheckReturnValue;
-import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;

@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.timer;
 
-import dev.blitz.io.internal.base.SpinLock;
 import static java.util.Objects.requireNonNull;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
