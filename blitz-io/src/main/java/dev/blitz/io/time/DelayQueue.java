@@ -107,7 +107,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key;
   }
 
@@ -134,7 +134,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -156,7 +156,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -178,7 +178,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key == null ? null : key.value;
   }
 
@@ -215,7 +215,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -258,8 +258,11 @@ public final class DelayQueue<T> {
   }
 
   private void setAlarm() {
-    boolean waited = !waiting.isEmpty();
-    alarm.set(waited && !keys.isEmpty() ? keys.first().dueNanos : TickClock.NEVER, waited);
+    if (waiting.isEmpty()) {
+      alarm.unset();
+    } else {
+      alarm.set(keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos);
+    }
   }
 
   // --- Waiting ---
@@ -282,7 +285,14 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -303,7 +313,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   private static final class Next<T> extends WaitFuture<T> {

@@ -161,7 +161,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return available;
   }
 
@@ -184,7 +184,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return taken;
   }
 
@@ -197,7 +197,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -251,10 +251,10 @@ public final class RateLimiter {
   private void setAlarm() {
     var oldest = (Acquire) waiting.first();
     if (oldest == null) {
-      alarm.set(TickClock.NEVER, false);
+      alarm.unset();
     } else {
       long missing = oldest.tokens * cost - credit;
-      alarm.set(countedNanos + (missing + gain - 1) / gain, true);
+      alarm.set(countedNanos + (missing + gain - 1) / gain);
     }
   }
 
@@ -275,7 +275,14 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -295,7 +302,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   /** Whether somebody waits; for tests. */
