@@ -335,12 +335,7 @@ public final class CancelToken {
 
   /** Whether somebody waits here or below; for tests. */
   boolean hasWaiters() {
-    waiting.lock();
-    try {
-      return !waiting.isEmpty();
-    } finally {
-      waiting.unlock();
-    }
+    return !waiting.isEmptyNow();
   }
 
   @Override

@@ -90,6 +90,12 @@ final class WaitAlarm extends TimerEntry {
     timers.refuseIfClosed();
   }
 
+  /** Throws what one is told who waited when the timers closed. */
+  RuntimeException refusal() {
+    refuseIfClosed();
+    return new IllegalStateException("settled as closed, but the timers are open");
+  }
+
   long nowNanos() {
     return timers.clock().nowNanos();
   }

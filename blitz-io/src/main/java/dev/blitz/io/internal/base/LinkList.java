@@ -77,6 +77,16 @@ public final class LinkList {
     return first == null;
   }
 
+  /** As {@link #isEmpty}, for one who does not hold the lock. */
+  public boolean isEmptyNow() {
+    lock();
+    try {
+      return first == null;
+    } finally {
+      unlock();
+    }
+  }
+
   public @Nullable Link first() {
     return first;
   }
