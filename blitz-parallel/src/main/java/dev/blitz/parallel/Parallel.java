@@ -7,6 +7,8 @@ import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.ScopeCore;
 import dev.blitz.parallel.internal.WorkerThread;
+import dev.blitz.parallel.sort.ParallelSort;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -98,9 +100,9 @@ public final class Parallel {
    * @return both results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, X extends Exception> Joined.Two<A, B> join(Work<A, X> a, Work<B, X> b)
+  public static <A, B, X extends Exception> Both<A, B> join(Work<A, X> a, Work<B, X> b)
       throws X {
-    return Parallel.<A, B, Joined.Two<A, B>, X>join(a, b, Joined.Two::new);
+    return Parallel.<A, B, Both<A, B>, X>join(a, b, Both::new);
   }
 
   /**
@@ -121,12 +123,12 @@ public final class Parallel {
    * @return all results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, C, X extends Exception> Joined.Three<A, B, C> join(
+  public static <A, B, C, X extends Exception> Three<A, B, C> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c) throws X {
-    return Parallel.<A, Joined.Two<B, C>, Joined.Three<A, B, C>, X>joinCoarse(
+    return Parallel.<A, Both<B, C>, Three<A, B, C>, X>joinCoarse(
         a,
-        () -> Parallel.<B, C, Joined.Two<B, C>, X>joinCoarse(b, c, Joined.Two::new),
-        (x, yz) -> new Joined.Three<>(x, yz.first(), yz.second()));
+        () -> Parallel.<B, C, Both<B, C>, X>joinCoarse(b, c, Both::new),
+        (x, yz) -> new Three<>(x, yz.first(), yz.second()));
   }
 
   /**
@@ -144,12 +146,12 @@ public final class Parallel {
    * @return all results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, C, D, X extends Exception> Joined.Four<A, B, C, D> join(
+  public static <A, B, C, D, X extends Exception> Four<A, B, C, D> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c, Work<D, X> d) throws X {
-    return Parallel.<Joined.Two<A, B>, Joined.Two<C, D>, Joined.Four<A, B, C, D>, X>joinCoarse(
-        () -> Parallel.<A, B, Joined.Two<A, B>, X>joinCoarse(a, b, Joined.Two::new),
-        () -> Parallel.<C, D, Joined.Two<C, D>, X>joinCoarse(c, d, Joined.Two::new),
-        (ab, cd) -> new Joined.Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
+    return Parallel.<Both<A, B>, Both<C, D>, Four<A, B, C, D>, X>joinCoarse(
+        () -> Parallel.<A, B, Both<A, B>, X>joinCoarse(a, b, Both::new),
+        () -> Parallel.<C, D, Both<C, D>, X>joinCoarse(c, d, Both::new),
+        (ab, cd) -> new Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
   }
 
   /** Few computations, which may be long: each is visible to other workers at once. */
@@ -310,7 +312,7 @@ public final class Parallel {
    * Handles every index of a range, in parallel on demand.
    *
    * {@snippet :
-   * var token = new CancelToken(); // cancelled by somebody else, the loop throws CancellationException
+   * var token = CancelToken.create(); // cancelled by somebody else, the loop throws CancellationException
    * Parallel.parallelFor(0, rows, LoopOptions.DEFAULT.withToken(token).withGrain(16), this::render);
    * }
    *
@@ -481,6 +483,70 @@ public final class Parallel {
       throws X {
     T result = Loops.<T, X>reduceLong(ANYWHERE, from, to, options, body, combiner);
     return result == null ? empty : result;
+  }
+
+  /**
+   * Sorts ints. More ways to sort are in {@link ParallelSort}.
+   *
+   * @param array what to sort
+   */
+  public static void sort(int[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts longs.
+   *
+   * @param array what to sort
+   */
+  public static void sort(long[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts doubles as {@link Double#compare} does: -0.0 before 0.0, NaNs last.
+   *
+   * @param array what to sort
+   */
+  public static void sort(double[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts objects by their own order; equal ones keep theirs.
+   *
+   * @param <T> the elements
+   * @param array what to sort
+   */
+  public static <T extends Comparable<? super T>> void sort(T[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts objects; equal ones keep their order.
+   *
+   * {@snippet :
+   * Parallel.sort(people, comparing(Person::age));
+   * }
+   *
+   * @param <T> the elements
+   * @param array what to sort
+   * @param order the order; what it throws is thrown, and the array then holds the same elements in
+   *     some order
+   */
+  public static <T> void sort(T[] array, Comparator<? super T> order) {
+    ParallelSort.sort(array, 0, array.length, order);
+  }
+
+  /**
+   * Sorts a list; equal elements keep their order.
+   *
+   * @param <T> the elements
+   * @param list what to sort; its elements can be set
+   * @param order the order; what it throws is thrown, and the list is then as it was
+   */
+  public static <T> void sort(List<T> list, Comparator<? super T> order) {
+    ParallelSort.sort(list, order);
   }
 
   /**

@@ -50,11 +50,11 @@ class JoinTest {
   void join_nAry_keepsOrder() {
     try (var pool = Pool.of(2)) {
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b")))
-          .isEqualTo(new Joined.Two<>(1, "b"));
+          .isEqualTo(new Both<>(1, "b"));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c')))
-          .isEqualTo(new Joined.Three<>(1, "b", 'c'));
+          .isEqualTo(new Three<>(1, "b", 'c'));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c', () -> 4L)))
-          .isEqualTo(new Joined.Four<>(1, "b", 'c', 4L));
+          .isEqualTo(new Four<>(1, "b", 'c', 4L));
     }
   }
 
@@ -352,7 +352,21 @@ class JoinTest {
     }
   }
 
-  static void await(CountDownLatch latch) {
+  /** On its first way down a job shows a fork more: here the innermost of three, with two workers. */
+  @Test
+  void join_whoseFirstLeafWaits_hasItsNeighbourRunByAnother() {
+    try (var pool = Pool.of(2)) {
+      var neighbour = new CountDownLatch(1);
+      pool.run(() ->
+          Parallel.join(
+              () ->
+                  Parallel.join(
+                      () -> Parallel.join(() -> await(neighbour), neighbour::countDown), () -> {}),
+              () -> {}));
+    }
+  }
+
+    static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

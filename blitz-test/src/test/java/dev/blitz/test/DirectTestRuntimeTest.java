@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.future.TimedOutException;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.blitz.examples;
 
 import dev.blitz.io.Blitz;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.future.TimedOutException;
 import java.time.Duration;
 
 /**
@@ -32,7 +32,8 @@ public final class LoadPage {
     try (var scope = TaskScope.open()) { // first failure cancels the siblings
       var user = scope.spawn(() -> fetchUser(id));
       var posts = scope.spawn(() -> fetchPosts(id));
-      scope.join(Duration.ofMillis(200)); // TimedOutException cancels both and waits for them to end
+      scope.join(
+          Duration.ofMillis(200)); // TimedOutException cancels both and waits for them to end
       return new Page(user.get(), posts.get());
     }
   }

@@ -72,7 +72,7 @@ final class Branch implements Context, TaskPoll, Waker {
     if (all.context().proceed()) {
       return true;
     }
-    all.stopRound();
+    all.stopPass();
     wake(); // the combinator has been woken, but would not know for whom
     return false;
   }

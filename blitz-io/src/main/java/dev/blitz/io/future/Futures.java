@@ -140,13 +140,13 @@ public final class Futures {
   /** How each future ended, in the order of the list; a failure does not disturb the others. */
   public static <T> UncheckedFuture<List<Outcome<T>>> tryJoinAll(
       List<? extends Future<? extends T>> futures) {
-    List<SettledFuture<T>> settled = futures.stream().map(f -> new SettledFuture<T>(f)).toList();
-    return new Unchecked<>(JoinFuture.<Outcome<T>>ofAll(settled));
+    List<OutcomeFuture<T>> outcomes = futures.stream().map(f -> new OutcomeFuture<T>(f)).toList();
+    return new Unchecked<>(JoinFuture.<Outcome<T>>ofAll(outcomes));
   }
 
   /** How one future ended, as a value. */
-  public static <T> UncheckedFuture<Outcome<T>> settled(Future<T> future) {
-    return new SettledFuture<>(future);
+  public static <T> UncheckedFuture<Outcome<T>> outcome(Future<T> future) {
+    return new OutcomeFuture<>(future);
   }
 
   /**

@@ -30,13 +30,13 @@ final class ThreadAwait implements PlainWaker {
   private static final int WOKEN = 2;
 
   private final Thread thread;
-  private final @Nullable Home host;
+  private final @Nullable Home home;
   private final AtomicInteger turn = new AtomicInteger(RUNNING);
   private volatile boolean ended;
 
-  private ThreadAwait(Thread thread, @Nullable Home host) {
+  private ThreadAwait(Thread thread, @Nullable Home home) {
     this.thread = thread;
-    this.host = host;
+    this.home = home;
   }
 
   static <T> T await(Future<T> future) throws Exception {
@@ -63,7 +63,7 @@ final class ThreadAwait implements PlainWaker {
         if (value != null) {
           return value;
         }
-        Debts.settle(); // before it is PARKED: this thread may be among those to be woken
+        Debts.pay(); // before it is PARKED: this thread may be among those to be woken
         waker.beginWait();
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
@@ -102,14 +102,14 @@ final class ThreadAwait implements PlainWaker {
   }
 
   private void beginWait() {
-    if (turn.compareAndSet(RUNNING, PARKED) && host != null) {
-      host.busyElsewhere(-1);
+    if (turn.compareAndSet(RUNNING, PARKED) && home != null) {
+      home.busy().add(-1);
     }
   }
 
   private void takeTurn(int next) {
-    if (turn.getAndSet(next) == PARKED && host != null) {
-      host.busyElsewhere(1);
+    if (turn.getAndSet(next) == PARKED && home != null) {
+      home.busy().add(1);
     }
   }
 

@@ -96,7 +96,7 @@ public record Backoff(
   }
 
   private Duration pause(int retry, double random) {
-    double nanos = Math.min(nanos(cap), nanos(first) * Math.pow(factor, retry - 1.0));
+    double nanos = Math.min((double) nanos(cap), nanos(first) * Math.pow(factor, retry - 1.0));
     return Duration.ofNanos((long) (nanos * (1 - jitter * random)));
   }
 

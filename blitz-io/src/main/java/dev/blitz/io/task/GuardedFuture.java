@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link CancelToken#guard} and {@link TaskScope#guard}. Waits for the token only once the inner future is pending: one that is
- * ready at once costs two looks at a flag.
+ * {@link CancelToken#guard} and {@link TaskScope#guard}. Waits for the token only once the inner
+ * future is pending: one that is ready at once costs two looks at a flag.
  */
 final class GuardedFuture<T> implements Future<T> {
   private final CancelToken token;

@@ -149,6 +149,7 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
     }
   }
 
+  @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
   private @Nullable Optional<JoinHandle<T>> take(Next<T> waiter, Waker waker) {
     List<Waker> toWake = new ArrayList<>(0);
     Optional<JoinHandle<T>> taken = Optional.empty();
@@ -224,6 +225,7 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
     }
 
     @Override
+    @SuppressWarnings("NullableOptional") // null is what a pending future yields
     public @Nullable Optional<JoinHandle<T>> poll(Context cx) {
       return set.take(this, cx.waker());
     }

@@ -1,7 +1,7 @@
 package dev.blitz.io.task;
 
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.policy.Backoff;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,6 +37,6 @@ final class Retries {
   }
 
   private static long nowNanos() {
-    return Caller.required("a retry").timers().clock().nowNanos();
+    return Current.required("a retry").timers().clock().nowNanos();
   }
 }

@@ -5,7 +5,9 @@ import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.JoinCell;
 import java.util.List;
 
-/** Shows the failures of a scope's children to somebody, the first one with the others suppressed. */
+/**
+ * Shows the failures of a scope's children to somebody, the first one with the others suppressed.
+ */
 final class ScopeFailures {
   private ScopeFailures() {}
 

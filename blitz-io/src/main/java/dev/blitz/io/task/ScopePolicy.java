@@ -96,8 +96,8 @@ public final class ScopePolicy {
 
   /**
    * As {@link #supervise(UncaughtHandler)}, and a child that fails is called again after a pause,
-   * in the same task; when {@code restart} gives up, the child has failed for good. Cancellation and
-   * Errors are final. For direct and blocking children; a future runs only once and is refused.
+   * in the same task; when {@code restart} gives up, the child has failed for good. Cancellation
+   * and Errors are final. For direct and blocking children; a future runs only once and is refused.
    */
   public static ScopePolicy supervise(UncaughtHandler handler, Backoff restart) {
     Objects.requireNonNull(handler, "handler");

@@ -44,7 +44,7 @@ public final class Task {
   private Task() {}
 
   private static Spawner spawner() {
-    return Caller.required("a task").runtime();
+    return Caller.spawner("a task");
   }
 
   /** Starts a task that runs {@code future}. */

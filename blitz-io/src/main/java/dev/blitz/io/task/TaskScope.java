@@ -9,6 +9,7 @@ import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
@@ -17,7 +18,6 @@ import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.policy.Backoff;
-import dev.blitz.io.future.TimedOutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * many children may run at once. Children may spawn further children while the scope is open.
  *
  * <p>In a direct task a scope is a try block. The body is not interrupted when a child fails: it
- * learns of that in {@link #join()}, which belongs at the end of the block, or sooner where it waits
- * with {@link #guard}, or spawns: the {@link CancelledException} of that has the child's failure as
- * its cause.
+ * learns of that in {@link #join()}, which belongs at the end of the block, or sooner where it
+ * waits with {@link #guard}, or spawns: the {@link CancelledException} of that has the child's
+ * failure as its cause.
  *
  * {@snippet :
  * try (TaskScope scope = TaskScope.open()) {
@@ -96,7 +96,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope open(ScopePolicy policy) {
-    return open(Caller.required("a scope").runtime(), policy);
+    return open(Caller.spawner("a scope"), policy);
   }
 
   /** A scope whose children run on {@code runtime}; the first failure cancels the others. */
@@ -121,9 +121,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
    * @throws TaskFailedException with what the function threw as its cause
    */
   public static <A, B> List<B> map(
-      Iterable<? extends A> items,
-      int atOnce,
-      ThrowingFunction<? super A, ? extends B> function) {
+      Iterable<? extends A> items, int atOnce, ThrowingFunction<? super A, ? extends B> function) {
     Objects.requireNonNull(function, "function");
     List<JoinHandle<B>> handles = new ArrayList<>();
     try (TaskScope scope = open(ScopePolicy.limit(atOnce))) {
@@ -209,8 +207,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
   @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options)
-        .passOn(() ->
-            adopt(this.<T>childOf(body), child -> runtime.spawn(options, child.body())));
+        .passOn(() -> adopt(this.<T>childOf(body), child -> runtime.spawn(options, child.body())));
   }
 
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */

@@ -35,7 +35,7 @@ final class WithinFuture<T> implements Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (scope == null) {
-      scope = new TaskScope(Caller.required("a scope").runtime(), policy);
+      scope = new TaskScope(Caller.spawner("a scope"), policy);
       cancelled = new CancelWait(scope.token());
       begin(scope);
     }

@@ -15,6 +15,7 @@ import java.util.Objects;
  * Future<Page> page = connect().timeoutAt(deadline).andThen(c -> load(c).timeoutAt(deadline));
  * }
  */
+@SuppressWarnings("exports") // Moment has nothing that users see
 public final class Deadline extends Moment implements Comparable<Deadline> {
   private Deadline(RuntimeTimers timers, long nanos) {
     super(timers, nanos);
@@ -29,10 +30,6 @@ public final class Deadline extends Moment implements Comparable<Deadline> {
     Objects.requireNonNull(duration, "duration");
     RuntimeTimers timers = Current.required("a timer").timers();
     return new Deadline(timers, timers.deadlineAfter(duration));
-  }
-
-  static Deadline at(RuntimeTimers timers, long nanos) {
-    return new Deadline(timers, nanos);
   }
 
   /** Whether it has passed. */

@@ -114,10 +114,10 @@ class FuturesTest {
 
   @Test
   void settled_turnsEveryEndIntoAValue() {
-    assertThat(Futures.settled(Futures.ready(1)).await()).isEqualTo(new Outcome.Success<>(1));
+    assertThat(Futures.outcome(Futures.ready(1)).await()).isEqualTo(new Outcome.Success<>(1));
     var x = new IOException("x");
-    assertThat(Futures.settled(Futures.failed(x)).await()).isEqualTo(new Outcome.Failure<>(x));
-    assertThat(Futures.settled(Futures.failed(new CancelledException("c"))).await())
+    assertThat(Futures.outcome(Futures.failed(x)).await()).isEqualTo(new Outcome.Failure<>(x));
+    assertThat(Futures.outcome(Futures.failed(new CancelledException("c"))).await())
         .isEqualTo(new Outcome.Cancelled<>("c"));
   }
 
@@ -153,7 +153,7 @@ class FuturesTest {
             () -> make(Futures.failed(null)),
             () -> make(Futures.lazy(null)),
             () -> make(Futures.loop(null)),
-            () -> make(Futures.settled(null)),
+            () -> make(Futures.outcome(null)),
             () -> make(Futures.join(f, null)),
             () -> make(Futures.join(f, f, null)),
             () -> make(Futures.joinAll(Arrays.asList(f, null))),
@@ -383,7 +383,7 @@ class FuturesTest {
         .hasToString("join of a, b");
     assertThat(Futures.race(DropProbe.never("a"), DropProbe.never("b")))
         .hasToString("first of a, b");
-    assertThat(Futures.settled(DropProbe.never("a"))).hasToString("a");
+    assertThat(Futures.outcome(DropProbe.never("a"))).hasToString("a");
     Future<?> loop = Futures.loop(() -> DropProbe.never("step"));
     assertThat(loop).hasToString("the next step of a loop");
     assertThat(loop.poll(CX)).isNull();

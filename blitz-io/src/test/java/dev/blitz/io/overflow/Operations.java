@@ -672,7 +672,7 @@ final class Operations {
 
     @Override
     public void end() throws Exception {
-      var joiner = runtime.spawn(Futures.settled(never));
+      var joiner = runtime.spawn(Futures.outcome(never));
       never.cancel();
       joiner.await();
     }

@@ -41,7 +41,9 @@ class BackoffTest {
     assertThat(course.next(0)).contains(SECOND);
     assertThat(course.next(2 * second)).contains(SECOND.multipliedBy(2));
     assertThat(course.next(5 * second)).as("the third within ten seconds").isEmpty();
-    assertThat(course.next(11 * second)).as("the first is forgotten").contains(SECOND.multipliedBy(2));
+    assertThat(course.next(11 * second))
+        .as("the first is forgotten")
+        .contains(SECOND.multipliedBy(2));
     assertThat(course.next(60 * second)).as("all are").contains(SECOND);
   }
 

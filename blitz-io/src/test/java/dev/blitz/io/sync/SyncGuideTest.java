@@ -10,6 +10,7 @@ import dev.blitz.io.task.Task;
 import dev.blitz.io.time.RateLimiter;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,17 @@ class SyncGuideTest {
       }
     }
     assertThat(balance).isEqualTo(15);
+  }
+
+  @Test
+  void barging_countsHits() {
+    var counts = new HashMap<String, Integer>();
+    String page = "/";
+    Mutex hits = Mutex.barging("hits");
+    try (var guard = hits.lock().await()) {
+      counts.merge(page, 1, Integer::sum);
+    }
+    assertThat(counts).containsEntry(page, 1);
   }
 
   @Test

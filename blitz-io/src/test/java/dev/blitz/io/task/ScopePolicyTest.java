@@ -79,7 +79,8 @@ class ScopePolicyTest {
         gate.await();
         return 1;
       });
-      Thread opener = Thread.ofPlatform().start(() -> Await.until(() -> scope.running() == 1, "it"));
+      Thread opener =
+          Thread.ofPlatform().start(() -> Await.until(() -> scope.running() == 1, "it"));
       opener.join();
       Thread.ofVirtual().start(gate::countDown);
       assertThat(scope.spawn(() -> 2).await()).isEqualTo(2);
@@ -193,7 +194,9 @@ class ScopePolicyTest {
         var good = scope.spawn(() -> 1);
         scope.join();
         assertThat(good.get()).isEqualTo(1);
-        assertThat(scope.failures()).hasSize(2).allSatisfy(f -> assertThat(f).hasRootCauseMessage("no"));
+        assertThat(scope.failures())
+            .hasSize(2)
+            .allSatisfy(f -> assertThat(f).hasRootCauseMessage("no"));
       }
     });
     assertThat(uncaught).isEmpty();
@@ -203,24 +206,30 @@ class ScopePolicyTest {
   void tenThousandJobs_64AtATime_failAfterTheThird_withTheRealReason() throws Exception {
     var begun = new AtomicInteger();
     rt.run(() -> {
-      assertThatThrownBy(() -> {
-            try (var scope = TaskScope.open(limit(64).and(failAfter(3)))) {
-              for (int i = 0; i < 10_000; i++) {
-                int job = i;
-                scope.spawn(named("job " + job), () -> {
-                  begun.incrementAndGet();
-                  Task.yieldNow().await();
-                  if (job % 100 == 99) {
-                    throw new IOException("job " + job);
+      assertThatThrownBy(
+              () -> {
+                try (var scope = TaskScope.open(limit(64).and(failAfter(3)))) {
+                  for (int i = 0; i < 10_000; i++) {
+                    int job = i;
+                    scope.spawn(
+                        named("job " + job),
+                        () -> {
+                          begun.incrementAndGet();
+                          Task.yieldNow().await();
+                          if (job % 100 == 99) {
+                            throw new IOException("job " + job);
+                          }
+                        });
                   }
-                });
-              }
-              scope.join();
-            }
-          })
+                  scope.join();
+                }
+              })
           .satisfiesAnyOf(
               t -> assertThat(t).isInstanceOf(TaskFailedException.class),
-              t -> assertThat(t).isInstanceOf(CancelledException.class).hasCauseInstanceOf(TaskFailedException.class))
+              t ->
+                  assertThat(t)
+                      .isInstanceOf(CancelledException.class)
+                      .hasCauseInstanceOf(TaskFailedException.class))
           .hasRootCauseInstanceOf(IOException.class);
     });
     assertThat(begun.get()).isLessThan(1000);
@@ -235,13 +244,16 @@ class ScopePolicyTest {
     rt.run(() -> {
       try (var scope =
           TaskScope.open(supervise((what, t) -> told.add(what + ": " + t.getMessage())))) {
-        scope.spawn(named("bad"), () -> {
-          throw new IOException("broken");
-        });
-        JoinHandle<Integer> good = scope.spawn(() -> {
-          Task.yieldNow().await();
-          return 5;
-        });
+        scope.spawn(
+            named("bad"),
+            () -> {
+              throw new IOException("broken");
+            });
+        JoinHandle<Integer> good =
+            scope.spawn(() -> {
+              Task.yieldNow().await();
+              return 5;
+            });
         scope.join();
         assertThat(good.get()).isEqualTo(5);
       }
@@ -277,12 +289,14 @@ class ScopePolicyTest {
               (what, t) -> told.add(what + ": " + t.getMessage()), Backoff.fixed(Duration.ZERO));
       try (var scope = TaskScope.open(policy)) {
         var actor =
-            scope.spawn(named("actor"), () -> {
-              if (tries.incrementAndGet() < 4) {
-                throw new IOException("try " + tries);
-              }
-              return "up";
-            });
+            scope.spawn(
+                named("actor"),
+                () -> {
+                  if (tries.incrementAndGet() < 4) {
+                    throw new IOException("try " + tries);
+                  }
+                  return "up";
+                });
         assertThat(actor.await()).isEqualTo("up");
         assertThatThrownBy(() -> scope.spawn(Futures.done()))
             .isInstanceOf(IllegalArgumentException.class);
@@ -369,12 +383,15 @@ class ScopePolicyTest {
     var running = new AtomicInteger();
     List<Integer> squares =
         rt.run(() ->
-            TaskScope.map(IntStream.range(0, 200).boxed().toList(), 5, i -> {
-              assertThat(running.incrementAndGet()).isLessThanOrEqualTo(5);
-              Task.yieldNow().await();
-              running.decrementAndGet();
-              return i * i;
-            }));
+            TaskScope.map(
+                IntStream.range(0, 200).boxed().toList(),
+                5,
+                i -> {
+                  assertThat(running.incrementAndGet()).isLessThanOrEqualTo(5);
+                  Task.yieldNow().await();
+                  running.decrementAndGet();
+                  return i * i;
+                }));
     assertThat(squares).isEqualTo(IntStream.range(0, 200).map(i -> i * i).boxed().toList());
   }
 
@@ -383,14 +400,17 @@ class ScopePolicyTest {
     var begun = new AtomicInteger();
     rt.run(() -> {
       assertThatThrownBy(() ->
-              TaskScope.map(IntStream.range(0, 10_000).boxed().toList(), 4, i -> {
-                begun.incrementAndGet();
-                if (i == 10) {
-                  throw new IOException("item 10");
-                }
-                Task.yieldNow().await();
-                return i;
-              }))
+              TaskScope.map(
+                  IntStream.range(0, 10_000).boxed().toList(),
+                  4,
+                  i -> {
+                    begun.incrementAndGet();
+                    if (i == 10) {
+                      throw new IOException("item 10");
+                    }
+                    Task.yieldNow().await();
+                    return i;
+                  }))
           .isInstanceOf(TaskFailedException.class)
           .hasRootCauseMessage("item 10");
     });
@@ -414,10 +434,11 @@ class ScopePolicyTest {
       try (var scope = TaskScope.open()) {
         JoinSet<Integer> set = JoinSet.create();
         var slow = new CountDownLatch(1);
-        set.add(scope.spawnBlocking(() -> {
-          slow.await();
-          return 1;
-        }));
+        set.add(
+            scope.spawnBlocking(() -> {
+              slow.await();
+              return 1;
+            }));
         set.add(scope.spawn(() -> 2));
         List<Integer> seen = new ArrayList<>();
         for (var task : set) {

@@ -328,7 +328,8 @@ class TaskScopeTest {
           .isInstanceOf(NullPointerException.class);
       assertThat(scope.running()).isZero();
     }
-    assertThatThrownBy(() -> TaskScope.open((BlitzRuntime) null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> TaskScope.open((BlitzRuntime) null))
+        .isInstanceOf(NullPointerException.class);
   }
 
   // --- Collecting ---
@@ -502,7 +503,9 @@ class TaskScopeTest {
             scopes.complete(scope);
             return Futures.pending();
           };
-      var outer = rt.spawn(collecting ? TaskScope.within(ScopePolicy.collect(), body) : TaskScope.within(body));
+      var outer =
+          rt.spawn(
+              collecting ? TaskScope.within(ScopePolicy.collect(), body) : TaskScope.within(body));
       scopes.join().cancel();
       assertThatThrownBy(outer::await).hasCauseInstanceOf(CancelledException.class);
     }
@@ -512,11 +515,13 @@ class TaskScopeTest {
   void withinCollecting_letsEveryoneEnd() throws Exception {
     List<Outcome<?>> outcomes =
         rt.run(
-            TaskScope.within(ScopePolicy.collect(), scope -> {
-              scope.spawn(fails("a"));
-              scope.spawn(Task.yieldNow().map(d -> 2));
-              return scope.joined().map(d -> scope.outcomes());
-            }));
+            TaskScope.within(
+                ScopePolicy.collect(),
+                scope -> {
+                  scope.spawn(fails("a"));
+                  scope.spawn(Task.yieldNow().map(d -> 2));
+                  return scope.joined().map(d -> scope.outcomes());
+                }));
     assertThat(outcomes).hasSize(2);
     assertThat(outcomes.get(1)).isEqualTo(new Outcome.Success<>(2));
   }

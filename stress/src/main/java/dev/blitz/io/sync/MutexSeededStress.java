@@ -19,7 +19,7 @@ public final class MutexSeededStress implements SeededStress {
   }
 
   private static void round(SplittableRandom random) {
-    var mutex = Mutex.create();
+    var mutex = random.nextBoolean() ? Mutex.create() : Mutex.barging();
     int[] count = {0};
     var entered = new AtomicInteger();
     try (var crowd = new Crowd(random)) {

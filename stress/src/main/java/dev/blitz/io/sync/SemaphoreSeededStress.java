@@ -18,7 +18,7 @@ public final class SemaphoreSeededStress implements SeededStress {
 
   private static void round(SplittableRandom random) {
     int permits = random.nextInt(1, 5);
-    var semaphore = Semaphore.create(permits);
+    var semaphore = random.nextBoolean() ? Semaphore.create(permits) : Semaphore.barging(permits);
     var inside = new AtomicInteger();
     try (var crowd = new Crowd(random)) {
       crowd.spawn(

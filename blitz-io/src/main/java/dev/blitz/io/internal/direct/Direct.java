@@ -15,11 +15,6 @@ import dev.blitz.io.internal.current.RuntimeThread.HandOver;
 public final class Direct {
   private Direct() {}
 
-  /** Whether the caller is the thread of a direct task. */
-  public static boolean isDirect() {
-    return DirectBody.current() != null;
-  }
-
   /**
    * Calls {@code body}, which may block, after the caller's worker has been handed over to another
    * thread. Where there is no worker to hand over, the body is just called. If too many calls block
@@ -40,7 +35,7 @@ public final class Direct {
         if (result == FULL && pinned && (direct == null || !direct.isPolling())) {
           pinned = false;
           CarrierAccess.unpin(); // waits off the worker: those who block may need it
-          carrier.home().takePlace();
+          carrier.home().places().take();
           pinned = CarrierAccess.pin();
           result = handOverAgain(carrier.home());
         }
@@ -74,7 +69,7 @@ public final class Direct {
     if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.home() == home) {
       return t.handOver(true);
     }
-    home.giveBackPlace(); // the runtime has closed meanwhile
+    home.places().giveBack(); // the runtime has closed meanwhile
     return NONE;
   }
 

@@ -92,12 +92,12 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
 
   @Override
   public final RuntimeTimers timers() {
-    return cell().timers();
+    return home().timers();
   }
 
   @Override
   public final Home home() {
-    return cell().host;
+    return cell().home();
   }
 
   @Override

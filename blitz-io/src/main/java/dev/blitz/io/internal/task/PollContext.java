@@ -70,7 +70,7 @@ public final class PollContext implements Context, TaskPoll {
   @Override
   public @Nullable RuntimeTimers timers() {
     TaskCell<?> now = task;
-    return now == null ? null : now.timers();
+    return now == null ? null : now.home().timers();
   }
 
   @Override

@@ -107,12 +107,12 @@ public class TimerFutureStress {
     @Actor
     public void owner() {
       timers.discard(fresh, 1);
-      timers.settle(1);
+      timers.admit(1);
     }
 
     @Actor
     public void overseer() {
-      timers.settleAll();
+      timers.admitAll();
     }
 
     @Arbiter
