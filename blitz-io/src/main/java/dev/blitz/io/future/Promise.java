@@ -235,7 +235,7 @@ public final class Promise<T> implements AutoCloseable {
           settle(ENDED);
           yield promise.take();
         }
-        default -> throw new IllegalStateException("polled after completion: " + this);
+        default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
       };
     }
 

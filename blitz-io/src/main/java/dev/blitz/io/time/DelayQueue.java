@@ -350,7 +350,7 @@ public final class DelayQueue<T> {
           queue.alarm.refuseIfClosed();
           throw new AssertionError("settled as closed");
         }
-        default -> throw new IllegalStateException("polled after completion: " + this);
+        default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
       };
     }
 

@@ -354,7 +354,7 @@ public final class RateLimiter {
           limiter.alarm.refuseIfClosed();
           throw new AssertionError("settled as closed");
         }
-        default -> throw new IllegalStateException("polled after completion: " + this);
+        default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
       };
     }
 

@@ -250,6 +250,19 @@ class TimedBlockTest {
     assertThat(dropped).isTrue();
   }
 
+  @Test
+  void aSleepAwaitedTwice_saysSo() throws Exception {
+    rt.run(() -> {
+      for (Duration d : new Duration[] {Duration.ZERO, Duration.ofMillis(1)}) {
+        var sleep = Task.sleep(d);
+        sleep.await();
+        assertThatThrownBy(sleep::await)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage("a sleep was already awaited or dropped; make a new one");
+      }
+    });
+  }
+
   // --- retry and every ---
 
   @Test

@@ -88,4 +88,14 @@ class RetryTest {
       }
     }
   }
+
+  /** An {@code andThen} of I/O that continues with itself takes the same stack for any number. */
+  @Test
+  void aChainOfIo_thatContinuesWithItself_needsNoStack() throws Exception {
+    assertThat(countDown(100_000).await()).isEqualTo("down");
+  }
+
+  private static IoFuture<String> countDown(int n) {
+    return Futures.io(Futures.lazy(() -> n)).andThen(k -> k == 0 ? Futures.ready("down") : countDown(k - 1));
+  }
 }

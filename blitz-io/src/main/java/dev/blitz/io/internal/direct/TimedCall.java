@@ -60,7 +60,7 @@ public final class TimedCall extends TimerEntry {
               + ": inside a poll, give the future one");
     }
     StackRoom.forMany();
-    RuntimeTimers timers = Caller.required("a time-out").timers();
+    RuntimeTimers timers = Current.required("a time-out").timers();
     boolean interruptedBefore = Thread.currentThread().isInterrupted();
     var call = new TimedCall(innermost());
     call.begin(timers, limit);

@@ -29,7 +29,7 @@ public final class RetryFuture<T> implements Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (ended) {
-      throw new IllegalStateException("polled after its end: " + this);
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     ended = true; // unless it turns out to be pending
     for (; ; ) {
