@@ -27,8 +27,7 @@ abstract sealed class ForkedJob
   abstract Object computeBoxed(long number, @Nullable Object argument);
 
   /** The first half, after those who wait for work were served. */
-  final Object runAttended(
-      WorkerThread worker, int fork, long number, @Nullable Object argument) {
+  final Object runAttended(WorkerThread worker, int fork, long number, @Nullable Object argument) {
     return Fork.runAttended(worker, fork, () -> computeBoxed(number, argument));
   }
 }

@@ -100,8 +100,7 @@ public final class Parallel {
    * @return both results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, X extends Exception> Both<A, B> join(Work<A, X> a, Work<B, X> b)
-      throws X {
+  public static <A, B, X extends Exception> Both<A, B> join(Work<A, X> a, Work<B, X> b) throws X {
     return Parallel.<A, B, Both<A, B>, X>join(a, b, Both::new);
   }
 

@@ -49,8 +49,7 @@ class JoinTest {
   @Test
   void join_nAry_keepsOrder() {
     try (var pool = Pool.of(2)) {
-      assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b")))
-          .isEqualTo(new Both<>(1, "b"));
+      assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b"))).isEqualTo(new Both<>(1, "b"));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c')))
           .isEqualTo(new Three<>(1, "b", 'c'));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c', () -> 4L)))
@@ -352,7 +351,9 @@ class JoinTest {
     }
   }
 
-  /** On its first way down a job shows a fork more: here the innermost of three, with two workers. */
+  /**
+   * On its first way down a job shows a fork more: here the innermost of three, with two workers.
+   */
   @Test
   void join_whoseFirstLeafWaits_hasItsNeighbourRunByAnother() {
     try (var pool = Pool.of(2)) {
@@ -366,7 +367,7 @@ class JoinTest {
     }
   }
 
-    static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {
