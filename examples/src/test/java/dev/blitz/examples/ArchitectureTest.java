@@ -136,6 +136,8 @@ class ArchitectureTest {
           knot("io.future.ThreadAwait", "io.internal.wait.(AwaitingPlace|PlainWaker)"),
           // timeout(...) is a method of every future, and the futures of timers are above futures.
           knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
+          // A retry has a timer too.
+          knot("io.future.Futures", "io.internal.wait.RetryFuture"),
           // timeoutAt(...) likewise.
           knot("io.future.(Io|Unchecked)?Future", "io.time.Deadline"),
           // Waiting is made of wakers, and a promise has waiters.
