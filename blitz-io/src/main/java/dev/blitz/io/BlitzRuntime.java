@@ -61,7 +61,10 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     spawnHook = b.spawnHook;
-    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
+    Driver driver =
+        b.ownBackend != null
+            ? Backends.driverOf(b.ownBackend, b.workers, b.clock)
+            : Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(this, b.schedulerConfig(), driver);
     lanes =
         new BlockingLanes(

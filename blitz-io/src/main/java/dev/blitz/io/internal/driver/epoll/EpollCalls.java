@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.blitz.io.internal.driver.socket.CallFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -42,7 +43,6 @@ final class EpollCalls {
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("read"),
           FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle CLOSE = bind("close", JAVA_INT);
 
   private static MethodHandle bind(String name, MemoryLayout... parameters) {
     return LINKER.downcallHandle(
@@ -68,10 +68,13 @@ final class EpollCalls {
     }
   }
 
-  static int add(MemorySegment errno, int epoll, int fd, MemorySegment event) {
+  /** Watches {@code fd}; {@code data} comes with its events. */
+  static int add(CallFrame frame, int epoll, int fd, int events, long data) {
+    MemorySegment event = frame.value();
+    EpollAbi.setEvent(event, events, data);
     try {
-      int r = (int) CONTROL.invokeExact(errno, epoll, EpollAbi.EPOLL_CTL_ADD, fd, event);
-      return r >= 0 ? r : failure(errno);
+      int r = (int) CONTROL.invokeExact(frame.errno(), epoll, EpollAbi.EPOLL_CTL_ADD, fd, event);
+      return r >= 0 ? r : failure(frame.errno());
     } catch (Throwable t) {
       throw rethrown(t);
     }
@@ -126,14 +129,6 @@ final class EpollCalls {
   static void reset(int fd, MemorySegment old) {
     try {
       long ignored = (long) READ.invokeExact(fd, old, 8L);
-    } catch (Throwable t) {
-      throw rethrown(t);
-    }
-  }
-
-  static void close(MemorySegment errno, int fd) {
-    try {
-      int ignored = (int) CLOSE.invokeExact(errno, fd);
     } catch (Throwable t) {
       throw rethrown(t);
     }
