@@ -3,4 +3,5 @@ module dev.blitz.parallel {
   requires static transitive org.jspecify;
 
   exports dev.blitz.parallel;
+  exports dev.blitz.parallel.sort;
 }

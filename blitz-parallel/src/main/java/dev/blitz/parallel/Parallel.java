@@ -7,6 +7,8 @@ import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.ScopeCore;
 import dev.blitz.parallel.internal.WorkerThread;
+import dev.blitz.parallel.sort.ParallelSort;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -481,6 +483,70 @@ public final class Parallel {
       throws X {
     T result = Loops.<T, X>reduceLong(ANYWHERE, from, to, options, body, combiner);
     return result == null ? empty : result;
+  }
+
+  /**
+   * Sorts ints. More ways to sort are in {@link ParallelSort}.
+   *
+   * @param array what to sort
+   */
+  public static void sort(int[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts longs.
+   *
+   * @param array what to sort
+   */
+  public static void sort(long[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts doubles as {@link Double#compare} does: -0.0 before 0.0, NaNs last.
+   *
+   * @param array what to sort
+   */
+  public static void sort(double[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts objects by their own order; equal ones keep theirs.
+   *
+   * @param <T> the elements
+   * @param array what to sort
+   */
+  public static <T extends Comparable<? super T>> void sort(T[] array) {
+    ParallelSort.sort(array, 0, array.length);
+  }
+
+  /**
+   * Sorts objects; equal ones keep their order.
+   *
+   * {@snippet :
+   * Parallel.sort(people, comparing(Person::age));
+   * }
+   *
+   * @param <T> the elements
+   * @param array what to sort
+   * @param order the order; what it throws is thrown, and the array then holds the same elements in
+   *     some order
+   */
+  public static <T> void sort(T[] array, Comparator<? super T> order) {
+    ParallelSort.sort(array, 0, array.length, order);
+  }
+
+  /**
+   * Sorts a list; equal elements keep their order.
+   *
+   * @param <T> the elements
+   * @param list what to sort; its elements can be set
+   * @param order the order; what it throws is thrown, and the list is then as it was
+   */
+  public static <T> void sort(List<T> list, Comparator<? super T> order) {
+    ParallelSort.sort(list, order);
   }
 
   /**

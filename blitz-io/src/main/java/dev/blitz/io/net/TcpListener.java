@@ -4,7 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpListener implements AutoCloseable {
   final ListenerEndpoint endpoint;
-  final TaskHost host;
+  final Services host;
   private final Cleaner.Cleanable unclosed;
 
   /** Whose turn it is to accept: one at a time uses the endpoint, in the order they came. */
   final Semaphore turn = Semaphore.create(1);
 
-  TcpListener(TaskHost host, ListenerEndpoint endpoint) {
+  TcpListener(Services host, ListenerEndpoint endpoint) {
     this.host = host;
     this.endpoint = endpoint;
     unclosed = Unclosed.watch(this, endpoint, "TcpListener");

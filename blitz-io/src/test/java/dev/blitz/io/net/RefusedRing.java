@@ -3,7 +3,7 @@ package dev.blitz.io.net;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.driver.SeccompFilter;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -29,7 +29,7 @@ final class RefusedRing {
             new Socket(InetAddress.getLoopbackAddress(), listener.localAddress().getPort())) {
       TcpStream stream = runtime.run(listener.accept());
       var reading = runtime.spawn(stream.read(ByteBuffer.allocate(1)));
-      runtime.run(Time.sleep(Duration.ofMillis(20))); // it has been submitted
+      runtime.run(Task.sleep(Duration.ofMillis(20))); // it has been submitted
       boolean refused =
           runtime.run(
               Futures.lazy(() -> {
@@ -54,7 +54,7 @@ final class RefusedRing {
         System.out.println("a later read: " + e);
       }
       for (int i = 0; i < 20; i++) {
-        runtime.run(Time.sleep(Duration.ofMillis(1)));
+        runtime.run(Task.sleep(Duration.ofMillis(1)));
       }
       System.out.println("timers and tasks: " + runtime.run(Futures.ready("go on")));
     }

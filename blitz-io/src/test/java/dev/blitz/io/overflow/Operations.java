@@ -26,7 +26,6 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.io.time.DelayQueue;
-import dev.blitz.io.time.Time;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -314,7 +313,7 @@ final class Operations {
                     over
                         ? Futures.stop()
                         : turn()
-                            .andThen(done -> Futures.yieldNow())
+                            .andThen(done -> Task.yieldNow())
                             .andThen(done -> {
                               turns.incrementAndGet();
                               return Futures.more();
@@ -357,7 +356,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return mutex.lock().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return mutex.lock().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -411,7 +410,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return semaphore.acquire(3).andThen(permit -> Futures.yieldNow().whenDone(permit::close));
+      return semaphore.acquire(3).andThen(permit -> Task.yieldNow().whenDone(permit::close));
     }
 
     @Override
@@ -444,7 +443,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return lock.write().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return lock.write().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -573,7 +572,7 @@ final class Operations {
 
     @Override
     public void operate(Context cx) {
-      var sleep = Time.sleep(LONG);
+      var sleep = Task.sleep(LONG);
       try {
         if (sleep.poll(cx) != null) {
           throw new AssertionError("an hour has passed");
@@ -586,7 +585,7 @@ final class Operations {
     @Override
     public void check() throws Exception {
       for (int i = 0; i < 4; i++) {
-        runtime.run(Time.sleep(Duration.ofMillis(1)));
+        runtime.run(Task.sleep(Duration.ofMillis(1)));
       }
     }
   }
@@ -625,7 +624,7 @@ final class Operations {
     @Override
     public void operate(Context cx) {
       if (++calls % 13 == 0) { // each lasts a millisecond
-        Time.sleep(Duration.ofNanos(1)).await();
+        Task.sleep(Duration.ofNanos(1)).await();
       }
     }
   }
@@ -673,7 +672,7 @@ final class Operations {
 
     @Override
     public void end() throws Exception {
-      var joiner = runtime.spawn(Futures.settled(never));
+      var joiner = runtime.spawn(Futures.outcome(never));
       never.cancel();
       joiner.await();
     }

@@ -517,9 +517,9 @@ final class WorkerRing {
    * so that the descriptors are closed. The ring stays for the thread that may come back to it.
    */
   void drain(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained = false;
-    while (!drained && System.nanoTime() - end < 0) {
+    while (!drained && driver.nanoTime() - end < 0) {
       driver.kick();
       boolean more = false;
       lock.lock();
@@ -559,7 +559,7 @@ final class WorkerRing {
    * endpoints have been closed, so each operation has been cancelled.
    */
   void close(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained;
     lock.lock();
     try {
@@ -583,7 +583,7 @@ final class WorkerRing {
           awaitAny(woken);
         }
         boolean abandoned = failed && operations.size() == 0;
-        closed = drained || abandoned || System.nanoTime() - end >= 0;
+        closed = drained || abandoned || driver.nanoTime() - end >= 0;
       } finally {
         lock.unlock();
       }

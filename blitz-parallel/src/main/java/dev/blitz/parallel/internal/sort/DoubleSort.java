@@ -1,0 +1,136 @@
+package dev.blitz.parallel.internal.sort;
+
+import java.util.Arrays;
+
+/**
+ * Sorts doubles in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last. What is sorted
+ * or falling already is seen before any key is made.
+ */
+public final class DoubleSort {
+  private DoubleSort() {}
+
+  /**
+   * Sorts a range.
+   *
+   * @param a the array
+   * @param from the first index
+   * @param to the end
+   */
+  public static void sort(double[] a, int from, int to) {
+    if (to - from <= SortTuning.RADIX) {
+      Arrays.sort(a, from, to);
+      return;
+    }
+    boolean falling = Double.compare(a[from], a[from + 1]) > 0;
+    if (isRun(a, from, to, falling)) {
+      if (falling) {
+        reverse(a, from, to);
+      }
+      return;
+    }
+    int end = moveNansBack(a, from, to);
+    long[] keys = new long[end - from];
+    Split.each(
+        0,
+        keys.length,
+        SortTuning.PIECE,
+        (start, stop) -> {
+          for (int i = start; i < stop; i++) {
+            keys[i] = key(a[from + i]);
+          }
+        });
+    LongSort.sort(keys, 0, keys.length);
+    Split.each(
+        0,
+        keys.length,
+        SortTuning.PIECE,
+        (start, stop) -> {
+          for (int i = start; i < stop; i++) {
+            a[from + i] = value(keys[i]);
+          }
+        });
+  }
+
+  /**
+   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN.
+   *
+   * @param x a number
+   * @return its key
+   */
+  static long key(double x) {
+    long bits = Double.doubleToRawLongBits(x);
+    return bits ^ (bits >> 63 & Long.MAX_VALUE);
+  }
+
+  private static double value(long key) {
+    return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
+  }
+
+  private static boolean isRun(double[] a, int from, int to, boolean falling) {
+    // Random input is known after a few.
+    int first = Math.min(to, from + SortTuning.PIECE);
+    if (!isRunPiece(a, from, first, falling)) {
+      return false;
+    }
+    boolean[] broken = new boolean[1];
+    Split.each(
+        first - 1,
+        to,
+        4 * SortTuning.PIECE,
+        (start, end) -> {
+          if (!isRunPiece(a, start, Math.min(end + 1, to), falling)) {
+            broken[0] = true;
+          }
+        });
+    return !broken[0];
+  }
+
+  private static boolean isRunPiece(double[] a, int from, int to, boolean falling) {
+    for (int i = from + 1; i < to; i++) {
+      double x = a[i - 1];
+      double y = a[i];
+      // Quick for different numbers; equal ones, zeros and NaNs need the whole rule.
+      if (falling ? !(x > y) : !(x < y)) {
+        int order = Double.compare(x, y);
+        if (falling ? order <= 0 : order > 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** NaNs keep their bits. */
+  private static int moveNansBack(double[] a, int from, int to) {
+    int end = to;
+    for (int i = to - 1; i >= from; i--) {
+      double x = a[i];
+      if (Double.isNaN(x)) {
+        a[i] = a[--end];
+        a[end] = x;
+      }
+    }
+    return end;
+  }
+
+  /**
+   * Turns a range round.
+   *
+   * @param a the array
+   * @param from the first index
+   * @param to the end
+   */
+  public static void reverse(double[] a, int from, int to) {
+    Split.each(
+        0,
+        (to - from) / 2,
+        SortTuning.PIECE,
+        (start, end) -> {
+          for (int i = from + start, j = to - 1 - start; i < from + end; i++, j--) {
+            double x = a[i];
+            a[i] = a[j];
+            a[j] = x;
+          }
+        });
+  }
+}

@@ -1,0 +1,71 @@
+package dev.blitz.parallel.internal.sort;
+
+import java.util.Arrays;
+
+/**
+ * Sorts ints: one part per worker by the JDK's sort, which uses vectors and finds runs, then
+ * merges.
+ */
+public final class IntSort {
+  private IntSort() {}
+
+  /**
+   * Sorts a range.
+   *
+   * @param a the array
+   * @param from the first index
+   * @param to the end
+   */
+  public static void sort(int[] a, int from, int to) {
+    int workers = Split.workers();
+    if (workers == 1 || to - from <= SortTuning.ALONE) {
+      Arrays.sort(a, from, to);
+      return;
+    }
+    if (from > to - from) {
+      // The buffer is indexed as the array is: not for the sake of its last few.
+      int[] part = Arrays.copyOfRange(a, from, to);
+      sort(part, 0, part.length);
+      System.arraycopy(part, 0, a, from, part.length);
+      return;
+    }
+    int depth = Integer.SIZE - Integer.numberOfLeadingZeros(workers - 1);
+    while (depth > 0 && (to - from) >> depth < SortTuning.ALONE / 2) {
+      depth--;
+    }
+    sort(a, new int[to], from, to, depth);
+  }
+
+  private static void sort(int[] a, int[] buffer, int from, int to, int depth) {
+    if (depth == 0) {
+      Arrays.sort(a, from, to);
+      return;
+    }
+    int middle = (from + to) >>> 1;
+    Split.join(
+        () -> sort(a, buffer, from, middle, depth - 1),
+        () -> sort(a, buffer, middle, to, depth - 1));
+    IntMerge.inPlace(a, buffer, from, middle, to);
+  }
+
+  /**
+   * Turns a range round.
+   *
+   * @param a the array
+   * @param from the first index
+   * @param to the end
+   */
+  public static void reverse(int[] a, int from, int to) {
+    Split.each(
+        0,
+        (to - from) / 2,
+        SortTuning.PIECE,
+        (start, end) -> {
+          for (int i = from + start, j = to - 1 - start; i < from + end; i++, j--) {
+            int x = a[i];
+            a[i] = a[j];
+            a[j] = x;
+          }
+        });
+  }
+}

@@ -1,0 +1,94 @@
+package dev.blitz.parallel.internal.sort;
+
+/** Merges of sorted neighbours, cut in pieces that can be merged on their own. */
+final class LongMerge {
+  private LongMerge() {}
+
+  /** Makes one sorted range of two; {@code buffer} is as long as {@code a} or longer. */
+  static void inPlace(long[] a, long[] buffer, int from, int middle, int to) {
+    if (from == middle || middle == to || a[middle - 1] <= a[middle]) {
+      return;
+    }
+    // What is in place already stays there.
+    int lo = above(a, from, middle, a[middle]);
+    int hi = notBelow(a, middle, to, a[middle - 1]);
+    if (a[hi - 1] < a[lo]) {
+      copy(a, middle, buffer, lo, hi - middle);
+      copy(a, lo, buffer, lo + hi - middle, middle - lo);
+    } else {
+      merge(a, lo, middle, middle, hi, buffer, lo);
+    }
+    copy(buffer, lo, a, lo, hi - lo);
+  }
+
+  static void copy(long[] src, int from, long[] dst, int at, int count) {
+    Split.each(
+        0,
+        count,
+        4 * SortTuning.PIECE,
+        (start, end) -> System.arraycopy(src, from + start, dst, at + start, end - start));
+  }
+
+  /** The longer side is halved, the other cut where the same value would be. */
+  private static void merge(long[] src, int l, int lEnd, int r, int rEnd, long[] dst, int at) {
+    int left = lEnd - l;
+    int right = rEnd - r;
+    if (left + right <= SortTuning.PIECE) {
+      mergePiece(src, l, lEnd, r, rEnd, dst, at);
+      return;
+    }
+    int lCut = left >= right ? l + left / 2 : -1;
+    int rCut = lCut < 0 ? r + right / 2 : notBelow(src, r, rEnd, src[lCut]);
+    int lMiddle = lCut < 0 ? above(src, l, lEnd, src[rCut]) : lCut;
+    int cut = at + (lMiddle - l) + (rCut - r);
+    Split.join(
+        () -> merge(src, l, lMiddle, r, rCut, dst, at),
+        () -> merge(src, lMiddle, lEnd, rCut, rEnd, dst, cut));
+  }
+
+  private static void mergePiece(long[] src, int l, int lEnd, int r, int rEnd, long[] dst, int at) {
+    int i = l;
+    int j = r;
+    int d = at;
+    while (i < lEnd && j < rEnd) {
+      long x = src[i];
+      long y = src[j];
+      boolean right = y < x;
+      dst[d++] = right ? y : x;
+      j += right ? 1 : 0;
+      i += right ? 0 : 1;
+    }
+    System.arraycopy(src, i, dst, d, lEnd - i);
+    System.arraycopy(src, j, dst, d + lEnd - i, rEnd - j);
+  }
+
+  /** The first index whose value is above {@code key}. */
+  private static int above(long[] a, int from, int to, long key) {
+    int lo = from;
+    int hi = to;
+    while (lo < hi) {
+      int middle = (lo + hi) >>> 1;
+      if (a[middle] <= key) {
+        lo = middle + 1;
+      } else {
+        hi = middle;
+      }
+    }
+    return lo;
+  }
+
+  /** The first index whose value is {@code key} or above. */
+  static int notBelow(long[] a, int from, int to, long key) {
+    int lo = from;
+    int hi = to;
+    while (lo < hi) {
+      int middle = (lo + hi) >>> 1;
+      if (a[middle] < key) {
+        lo = middle + 1;
+      } else {
+        hi = middle;
+      }
+    }
+    return lo;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.blitz.parallel.internal.sort;
+
+/** The numbers that shape the sorts, each with its reason. */
+public final class SortTuning {
+  /**
+   * Arrays up to this length are sorted by the thread that asks: longer ones take long enough to
+   * pay for waking a worker.
+   */
+  public static final int ALONE = 1 << 13;
+
+  /** Parts of a merge, a copy or a reversal that are not cut further. */
+  static final int PIECE = 1 << 13;
+
+  /**
+   * Longs up to this many are left to the JDK, which sorts few of them well; a radix sort first has
+   * its counters to clear.
+   */
+  static final int RADIX = 1 << 11;
+
+  /** Buckets of a radix sort up to this size are left to one insertion sort over all of them. */
+  static final int INSERTION = 24;
+
+  /**
+   * Bits of a key that one radix pass looks at. With more, the lines that a scatter writes to no
+   * longer fit the first two caches.
+   */
+  static final int RADIX_BITS = 11;
+
+  /** Runs that are merged; with more of them a radix sort is quicker. */
+  static final int RUNS = 16;
+
+  /** Natural runs of objects are made this long by insertion. */
+  static final int OBJECT_RUN = 24;
+
+  private SortTuning() {}
+}
