@@ -61,7 +61,10 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     name = b.name;
     closeTimeout = b.closeTimeout;
     machine = b.machine;
-    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
+    Driver driver =
+        b.ownBackend != null
+            ? Backends.driverOf(b.ownBackend, b.workers, b.clock)
+            : Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(b.schedulerConfig(), driver);
     lanes =
         new BlockingLanes(

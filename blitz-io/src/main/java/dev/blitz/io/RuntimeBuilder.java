@@ -1,6 +1,7 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
 import dev.blitz.io.policy.SpawnHook;
@@ -37,6 +38,9 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
   @Nullable String backend;
+
+  /** One that is not in the list; for tests of what backends have in common. */
+  @Nullable Backend ownBackend;
 
   RuntimeBuilder() {}
 

@@ -2,10 +2,10 @@ package dev.blitz.io.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
@@ -29,11 +29,7 @@ abstract class SocketConformance {
 
   @BeforeEach
   void open() {
-    BackendProbe probe =
-        Backends.probeAll().stream()
-            .filter(p -> p.name().equals(backend))
-            .findFirst()
-            .orElseThrow();
+    BackendProbe probe = TestBackends.probe(backend);
     assumeTrue(probe.available(), probe::toString);
     world = new SocketWorld(backend, 2);
   }

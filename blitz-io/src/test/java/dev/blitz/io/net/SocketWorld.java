@@ -1,6 +1,7 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
@@ -19,7 +20,7 @@ final class SocketWorld implements AutoCloseable {
   final BlitzRuntime runtime;
 
   SocketWorld(String backend, int workers) {
-    runtime = BlitzRuntime.builder().backend(backend).workers(workers).build();
+    runtime = TestBackends.builder(backend).workers(workers).build();
   }
 
   /** Runs something short inside the runtime. */

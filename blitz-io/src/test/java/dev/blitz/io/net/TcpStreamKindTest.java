@@ -3,10 +3,10 @@ package dev.blitz.io.net;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.bytes.StreamConformance;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.backends.Backends;
 import org.junit.jupiter.api.Nested;
 
 /** TCP as a kind of stream, on each backend. */
@@ -21,9 +21,8 @@ class TcpStreamKindTest {
 
     @Override
     protected BlitzRuntime open() {
-      assumeTrue(
-          Backends.probeAll().stream().anyMatch(p -> p.name().equals(backend) && p.available()));
-      return BlitzRuntime.builder().backend(backend).workers(2).build();
+      assumeTrue(TestBackends.probe(backend).available());
+      return TestBackends.builder(backend).workers(2).build();
     }
 
     @Override
@@ -49,6 +48,13 @@ class TcpStreamKindTest {
   class OnUring extends Tcp {
     OnUring() {
       super("io_uring");
+    }
+  }
+
+  @Nested
+  class OnPoll extends Tcp {
+    OnPoll() {
+      super("poll");
     }
   }
 }

@@ -41,7 +41,15 @@ public final class Backends {
     if (forced == null) {
       return new ParkDriver(workers, clock, Backends::best);
     }
-    Backend backend = named(forced);
+    return driverOf(named(forced), workers, clock);
+  }
+
+  /**
+   * A driver of one backend.
+   *
+   * @throws UnsupportedOperationException if it is not available
+   */
+  public static Driver driverOf(Backend backend, int workers, TimeSource clock) {
     BackendProbe probe = probe(backend);
     if (!probe.available()) {
       throw new UnsupportedOperationException("the backend that was asked for: " + probe);

@@ -4,6 +4,7 @@ import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.readiness.ReadinessDriver;
 import dev.blitz.io.observe.BackendProbe;
 import java.io.IOException;
 
@@ -23,8 +24,8 @@ public final class EpollBackend implements Backend {
       return Backend.refused(NAME, obstacle);
     }
     try {
-      EpollInstance instance = EpollInstance.open();
-      var batch = new EventBatch();
+      EpollPoller instance = EpollPoller.open();
+      var batch = new EpollEvents();
       try {
         instance.await(batch, 1);
       } finally {
@@ -39,6 +40,6 @@ public final class EpollBackend implements Backend {
 
   @Override
   public Driver create(Seats seats, BackendProbe probe) {
-    return new EpollDriver(seats, probe);
+    return new ReadinessDriver(seats, probe, EpollPoller::open);
   }
 }

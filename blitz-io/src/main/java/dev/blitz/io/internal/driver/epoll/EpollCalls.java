@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.blitz.io.internal.driver.socket.CallFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -67,10 +68,13 @@ final class EpollCalls {
     }
   }
 
-  static int add(MemorySegment errno, int epoll, int fd, MemorySegment event) {
+  /** Watches {@code fd}; {@code data} comes with its events. */
+  static int add(CallFrame frame, int epoll, int fd, int events, long data) {
+    MemorySegment event = frame.value();
+    EpollAbi.setEvent(event, events, data);
     try {
-      int r = (int) CONTROL.invokeExact(errno, epoll, EpollAbi.EPOLL_CTL_ADD, fd, event);
-      return r >= 0 ? r : failure(errno);
+      int r = (int) CONTROL.invokeExact(frame.errno(), epoll, EpollAbi.EPOLL_CTL_ADD, fd, event);
+      return r >= 0 ? r : failure(frame.errno());
     } catch (Throwable t) {
       throw rethrown(t);
     }

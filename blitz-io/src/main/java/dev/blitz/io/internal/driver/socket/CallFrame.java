@@ -28,6 +28,9 @@ public final class CallFrame {
   /** Segments of one vectored call; what a caller has beyond that goes into the next one. */
   public static final int MAX_VECTORS = 16;
 
+  /** An option's value, or an event to be watched for. */
+  private static final int VALUE_BYTES = 16;
+
   final MemorySegment errno;
   final MemorySegment address;
   final MemorySegment value;
@@ -46,7 +49,7 @@ public final class CallFrame {
     Arena arena = Arena.ofAuto();
     errno = SocketCalls.allocateErrno(arena);
     address = SocketAbi.allocateAddress(arena);
-    value = arena.allocate(8, 8);
+    value = arena.allocate(VALUE_BYTES, 8);
     length = arena.allocate(4, 4);
     message = SocketAbi.allocateMessage(arena);
     iovecs = SocketAbi.allocateVectors(arena, MAX_VECTORS);
@@ -66,6 +69,16 @@ public final class CallFrame {
 
   private static int slot() {
     return (int) Thread.currentThread().threadId() & SLOTS - 1;
+  }
+
+  /** Where a call leaves errno. */
+  public MemorySegment errno() {
+    return errno;
+  }
+
+  /** Sixteen bytes for a call's argument. */
+  public MemorySegment value() {
+    return value;
   }
 
   /** A call with {@code count} vectors is over. */

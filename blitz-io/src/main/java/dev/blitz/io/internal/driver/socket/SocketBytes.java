@@ -37,6 +37,18 @@ public final class SocketBytes {
     return SocketCalls.send(frame, fd, staging, most);
   }
 
+  /**
+   * How a connection that was on its way has ended: 0, a failure, or {@code -EAGAIN} if it has not.
+   */
+  public static int connectOutcome(CallFrame frame, int fd) {
+    int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_ERROR, 4);
+    int error = r < 0 ? -r : SocketAbi.intAt(frame.value, 0);
+    if (error != 0) {
+      return -error;
+    }
+    return SocketCalls.peerName(frame, fd) == -SocketAbi.ENOTCONN ? -SocketAbi.EAGAIN : 0;
+  }
+
   /** How many bytes one call can move at most: less than asked for means that the kernel is dry. */
   public static int most(MemorySegment memory) {
     long limit = memory.isNative() ? Integer.MAX_VALUE : CallFrame.STAGING_BYTES;

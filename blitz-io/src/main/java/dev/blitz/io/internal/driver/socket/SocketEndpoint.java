@@ -195,14 +195,8 @@ public abstract class SocketEndpoint implements Endpoint {
 
   /** How a connection that was on its way has ended: 0, a failure, or {@code -EINPROGRESS}. */
   protected final int connectOutcome() throws IOException {
-    return call((frame, fd) -> {
-      int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_ERROR, 4);
-      int error = r < 0 ? -r : SocketAbi.intAt(frame.value, 0);
-      if (error != 0) {
-        return -error;
-      }
-      return SocketCalls.peerName(frame, fd) == -SocketAbi.ENOTCONN ? -SocketAbi.EINPROGRESS : 0;
-    });
+    int r = call(SocketBytes::connectOutcome);
+    return r == -SocketAbi.EAGAIN ? -SocketAbi.EINPROGRESS : r;
   }
 
   private static void check(String what, int result) throws IOException {

@@ -1,12 +1,11 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.socket.Descriptor;
@@ -14,7 +13,6 @@ import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +42,9 @@ final class UringDriver implements Driver, Sockets {
   private final WokenSlots[] woken;
   private final int buffersPerRing;
   private final AtomicIntegerArray needsHelp;
-  private final SlotTable<UringEndpoint> endpoints = new SlotTable<>(16);
+  private final EndpointRegistry<UringEndpoint> endpoints = new EndpointRegistry<>();
   private @Nullable DriverHost host;
   private volatile WorkerRing @Nullable [] rings;
-  private volatile boolean closed;
 
   /** Whether a stuck thread can be made to do the kernel's work; before {@link #rings} is set. */
   private boolean kicks;
@@ -288,21 +285,12 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
     open();
-    return register(new UringListener(this, SocketEndpoint.openSocket(family), family));
+    return endpoints.adopt(new UringListener(this, SocketEndpoint.openSocket(family), family));
   }
 
   UringStream stream(Descriptor descriptor, AddressFamily family, int lingerSeconds)
       throws IOException {
-    return register(new UringStream(this, descriptor, family, lingerSeconds));
-  }
-
-  private <E extends UringEndpoint> E register(E endpoint) throws IOException {
-    endpoint.registeredAs(endpoints.insert(endpoint));
-    if (closed) { // closeSockets() may have looked at the table before
-      endpoint.close();
-      throw new ClosedChannelException();
-    }
-    return endpoint;
+    return endpoints.adopt(new UringStream(this, descriptor, family, lingerSeconds));
   }
 
   boolean callBlocking(Runnable call) {
@@ -310,11 +298,11 @@ final class UringDriver implements Driver, Sockets {
   }
 
   void forget(long key) {
-    endpoints.remove(key);
+    endpoints.forget(key);
   }
 
   private synchronized void open() throws IOException {
-    if (closed) {
+    if (endpoints.isClosed()) {
       throw new IOException("the runtime is closed");
     }
     if (rings != null) {
@@ -361,19 +349,10 @@ final class UringDriver implements Driver, Sockets {
   }
 
   private WorkerRing @Nullable [] closeEndpoints() {
-    WorkerRing[] open;
-    synchronized (this) {
-      closed = true;
-      open = rings;
+    endpoints.closeAll();
+    synchronized (this) { // rings that are being made: those who make them have seen it open
+      return rings;
     }
-    for (UringEndpoint endpoint : endpoints.snapshot()) {
-      try {
-        endpoint.close();
-      } catch (RuntimeException | Error e) { // the others all the same
-        FailureLog.log("closing a socket with its runtime", e);
-      }
-    }
-    return open;
   }
 
   /** Lets a thread that computes do the kernel's work for its rings, where that can be had. */

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import java.net.SocketException;
 import java.nio.channels.AsynchronousCloseException;
 
 /** A socket that the driver knows, so that closing the driver closes it. */
-abstract class UringEndpoint extends SocketEndpoint {
+abstract class UringEndpoint extends SocketEndpoint implements EndpointRegistry.Registered {
   private final UringDriver driver;
   private volatile long key;
 
@@ -22,7 +23,8 @@ abstract class UringEndpoint extends SocketEndpoint {
     return driver;
   }
 
-  final void registeredAs(long key) {
+  @Override
+  public final void registeredAs(long key) {
     this.key = key;
   }
 

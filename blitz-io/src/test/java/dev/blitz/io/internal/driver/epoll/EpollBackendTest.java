@@ -51,9 +51,9 @@ class EpollBackendTest {
   private static String filteredWait(int errno) throws Throwable {
     assumeTrue(SeccompFilter.forbid(SYS_EPOLL_PWAIT2, errno), "the kernel takes no filter");
     assertThat(new EpollBackend().probe().detail()).contains("millisecond");
-    EpollInstance instance = EpollInstance.open();
+    EpollPoller instance = EpollPoller.open();
     try {
-      var batch = new EventBatch();
+      var batch = new EpollEvents();
       for (int i = 0; i < 2; i++) {
         long begin = System.nanoTime();
         instance.await(batch, TimeUnit.MICROSECONDS.toNanos(1500));
@@ -68,16 +68,16 @@ class EpollBackendTest {
 
   @Test
   void aWake_endsOneWait_andIsResetByTheWaiter() throws Exception {
-    EpollInstance instance = EpollInstance.open();
+    EpollPoller instance = EpollPoller.open();
     try {
-      var batch = new EventBatch();
+      var batch = new EpollEvents();
       instance.wake();
       instance.wake();
+      instance.look(batch);
+      assertThat(batch.takeWake()).as("who looks leaves it").isTrue();
       instance.await(batch, -1);
-      assertThat(batch.takeWake()).isTrue();
       assertThat(batch.count()).isZero();
-      instance.resetWake();
-      instance.await(batch, 0);
+      instance.look(batch);
       assertThat(batch.takeWake()).isFalse();
     } finally {
       instance.close();
@@ -87,14 +87,13 @@ class EpollBackendTest {
   /** Nobody gets hold of numbers that may be somebody else's by now. */
   @Test
   void aClosedInstance_doesNothing() throws Exception {
-    EpollInstance instance = EpollInstance.open();
+    EpollPoller instance = EpollPoller.open();
     instance.close();
-    var batch = new EventBatch();
+    var batch = new EpollEvents();
     instance.wake();
-    instance.resetWake();
     instance.await(batch, -1);
     assertThat(batch.count()).isZero();
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> instance.add(0, 1, 1)))
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> instance.arm(0, 1, 1)))
         .isInstanceOf(java.nio.channels.ClosedChannelException.class);
   }
 }

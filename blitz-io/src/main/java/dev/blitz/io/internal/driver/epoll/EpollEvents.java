@@ -1,12 +1,13 @@
 package dev.blitz.io.internal.driver.epoll;
 
+import dev.blitz.io.internal.driver.readiness.Poller;
 import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The events that one worker has taken from the instance. Only for the worker's thread. */
-final class EventBatch {
+final class EpollEvents implements Poller.Events {
   /**
    * Few enough that the worker has polled them before it takes more, so that its ring never
    * overflows, and enough that the call costs little for each.
@@ -26,7 +27,7 @@ final class EventBatch {
    */
   private boolean fine = EpollCalls.isFine();
 
-  EventBatch() {
+  EpollEvents() {
     Arena arena = Arena.ofAuto();
     events = EpollAbi.allocateEvents(arena, CAPACITY);
     errno = EpollCalls.allocateErrno(arena);
@@ -65,7 +66,7 @@ final class EventBatch {
    */
   boolean takeWake() {
     for (int i = 0; i < count; i++) {
-      if (key(i) == EpollInstance.WAKE) {
+      if (key(i) == EpollPoller.WAKE) {
         if (count == 1) {
           count = 0;
         }
@@ -83,19 +84,23 @@ final class EventBatch {
     return (int) Math.min(Integer.MAX_VALUE, (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
   }
 
-  int count() {
+  @Override
+  public int count() {
     return count;
   }
 
-  long key(int index) {
+  @Override
+  public long key(int index) {
     return EpollAbi.data(events, index);
   }
 
-  int bits(int index) {
+  @Override
+  public int bits(int index) {
     return EpollAbi.events(events, index);
   }
 
-  void clear() {
+  @Override
+  public void clear() {
     count = 0;
   }
 }

@@ -1,13 +1,14 @@
-package dev.blitz.io.internal.driver.epoll;
+package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
@@ -17,42 +18,44 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The driver on a shared epoll instance, which is opened with the first socket that waits. */
+/** The driver on a shared poller, which is opened with the first socket that waits. */
 /* Implementation notes
  *
  *   field    | writer                     | reader            | mode
- *   instance | instance(), once; close    | everybody         | volatile
+ *   poller   | poller(), once; close      | everybody         | volatile
  *   waiting  | the worker that waits      | parking workers,  | compareAndSet / volatile
  *            |                            | relieve           |
  *   batches  | each worker its own        | the same          | plain; hand-over of a worker is an edge
  *
- * At most one worker waits in the instance (`waiting`); it has said so in its seat, so unpark adds to the event counter
+ * At most one worker waits in the poller (`waiting`); it has said so in its seat, so unpark wakes the poller
  * instead of unparking a thread. Whoever finds the role taken sleeps in its seat. The role is free while its last
  * holder runs tasks; docs/design/driver.md tells why nobody needs to be woken for it but by `relieve`. One more case:
- * the instance is opened while all workers sleep in their seats. Then the opener calls a worker.
+ * the poller is opened while all workers sleep in their seats. Then the opener calls a worker.
  */
-final class EpollDriver implements Driver, Sockets {
+public final class ReadinessDriver implements Driver, Sockets {
   private final TimeSource clock;
   private final Seats seats;
   private final BackendProbe probe;
-  private final @Nullable EventBatch[] batches;
+  private final Poller.Maker maker;
+  private final Poller.@Nullable Events[] batches;
   private final AtomicBoolean waiting = new AtomicBoolean();
-  private final SlotTable<EpollEndpoint> endpoints = new SlotTable<>(64);
+  private final EndpointRegistry<ReadinessEndpoint> endpoints = new EndpointRegistry<>();
   private final Object openLock = new Object();
-  private volatile @Nullable EpollInstance instance;
-  private volatile boolean closed;
+  private volatile @Nullable Poller poller;
   private @Nullable DriverHost host;
 
-  EpollDriver(Seats seats, BackendProbe probe) {
+  /** {@code maker} opens the poller when it is needed. */
+  public ReadinessDriver(Seats seats, BackendProbe probe, Poller.Maker maker) {
     this.probe = probe;
+    this.maker = maker;
     this.clock = seats.clock();
     this.seats = seats;
-    this.batches = new EventBatch[seats.size()];
+    this.batches = new Poller.Events[seats.size()];
   }
 
   @Override
   public String name() {
-    return EpollBackend.NAME;
+    return probe.name();
   }
 
   @Override
@@ -70,10 +73,10 @@ final class EpollDriver implements Driver, Sockets {
     seats.attach(worker);
   }
 
-  private EventBatch batchOf(int worker) {
-    EventBatch batch = batches[worker];
+  private Poller.Events batchOf(Poller open, int worker) {
+    Poller.Events batch = batches[worker];
     if (batch == null) {
-      batch = new EventBatch();
+      batch = open.newEvents();
       batches[worker] = batch;
     }
     return batch;
@@ -83,22 +86,19 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public boolean park(int worker, long deadlineNanos) {
-    EpollInstance open = instance;
+    Poller open = poller;
     if (open == null || !waiting.compareAndSet(false, true)) {
       seats.sleep(worker, deadlineNanos);
       return false;
     }
-    EventBatch batch;
+    Poller.Events batch;
     try {
-      batch = batchOf(worker);
+      batch = batchOf(open, worker);
       if (!seats.trySitElsewhere(worker)) {
         return false;
       }
       try {
         open.await(batch, nanosUntil(deadlineNanos));
-        if (batch.takeWake()) {
-          open.resetWake();
-        }
       } finally {
         seats.leave(worker);
       }
@@ -119,17 +119,17 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public int deliver(int worker) {
-    EpollInstance open = instance;
+    Poller open = poller;
     if (open == null) {
       return 0;
     }
-    EventBatch batch = batchOf(worker);
+    Poller.Events batch = batchOf(open, worker);
     if (batch.count() == 0) {
-      open.await(batch, 0);
+      open.look(batch);
     }
     int n = batch.count();
     for (int i = 0; i < n; i++) {
-      EpollEndpoint endpoint = endpoints.find(batch.key(i));
+      ReadinessEndpoint endpoint = endpoints.find(batch.key(i));
       if (endpoint != null) {
         endpoint.signal(batch.bits(i));
       }
@@ -147,7 +147,7 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public void wakeElsewhere(int worker) {
-    EpollInstance open = instance;
+    Poller open = poller;
     if (open != null) {
       open.wake();
     }
@@ -155,7 +155,7 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public boolean relieve(int stuck) {
-    return instance != null && !waiting.get();
+    return poller != null && !waiting.get();
   }
 
   // --- Endpoints ---
@@ -167,46 +167,51 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public StreamEndpoint openStream(AddressFamily family) throws IOException {
-    return adopt(new EpollStream(this, SocketEndpoint.openSocket(family), family));
+    return stream(SocketEndpoint.openSocket(family), family);
   }
 
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
-    return adopt(new EpollListener(this, SocketEndpoint.openSocket(family), family));
+    return endpoints.adopt(new ReadinessListener(this, SocketEndpoint.openSocket(family), family));
   }
 
-  /** Makes an endpoint known, so that events find it and closing ends it. */
-  <T extends EpollEndpoint> T adopt(T endpoint) throws ClosedChannelException {
-    endpoint.setKey(endpoints.insert(endpoint));
-    if (closed) { // close() may have looked at the table before
-      endpoint.close();
-      throw new ClosedChannelException();
-    }
-    return endpoint;
+  ReadinessStream stream(Descriptor descriptor, AddressFamily family) throws IOException {
+    return endpoints.adopt(new ReadinessStream(this, descriptor, family));
   }
 
   boolean callBlocking(Runnable call) {
     return Objects.requireNonNull(host).callBlocking(call);
   }
 
-  void forget(long key) {
-    endpoints.remove(key);
+  /** An endpoint is being closed; its number is still in use. */
+  void forget(int fd, long key) {
+    endpoints.forget(key);
+    Poller open = poller;
+    if (open != null) {
+      open.disarm(fd, key);
+    }
   }
 
-  /** The instance; opened by the first call. */
-  EpollInstance instance() throws IOException {
-    EpollInstance open = instance;
+  /** Whether no call names what is waited for. */
+  boolean staysArmed() {
+    Poller open = poller;
+    return open == null || open.staysArmed();
+  }
+
+  /** The poller; opened by the first call. */
+  Poller poller() throws IOException {
+    Poller open = poller;
     if (open != null) {
       return open;
     }
     synchronized (openLock) {
-      open = instance;
+      open = poller;
       if (open == null) {
-        if (closed) {
+        if (endpoints.isClosed()) {
           throw new ClosedChannelException();
         }
-        open = EpollInstance.open();
-        instance = open;
+        open = maker.open();
+        poller = open;
       }
     }
     DriverHost scheduler = Objects.requireNonNull(host);
@@ -218,15 +223,14 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public void closeSockets() {
-    closed = true;
-    endpoints.snapshot().forEach(EpollEndpoint::close);
+    endpoints.closeAll();
   }
 
   @Override
   public void close() {
     closeSockets();
     synchronized (openLock) {
-      EpollInstance open = instance;
+      Poller open = poller;
       if (open != null) {
         open.close();
       }
@@ -235,6 +239,6 @@ final class EpollDriver implements Driver, Sockets {
 
   @Override
   public String toString() {
-    return "epoll driver with " + endpoints.size() + " sockets";
+    return name() + " driver with " + endpoints.size() + " sockets";
   }
 }

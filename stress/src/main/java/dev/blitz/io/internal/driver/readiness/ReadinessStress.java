@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.driver.epoll;
+package dev.blitz.io.internal.driver.readiness;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
@@ -40,7 +40,7 @@ public class ReadinessStress {
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Both")
   @State
   public static class SleepAgainstEvent {
-    private final Readiness side = new Readiness();
+    private final Readiness side = new Readiness(EventBits.READABLE);
     private final Bell bell = new Bell();
     private volatile int kernel;
 
@@ -76,7 +76,7 @@ public class ReadinessStress {
   @Outcome(expect = FORBIDDEN, desc = "An event was lost, or the waker used twice")
   @State
   public static class TwoEvents {
-    private final Readiness side = new Readiness();
+    private final Readiness side = new Readiness(EventBits.READABLE);
     private final Bell bell = new Bell();
 
     public TwoEvents() {

@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.driver.epoll;
 
 import dev.blitz.io.internal.driver.NoDescriptorException;
+import dev.blitz.io.internal.driver.readiness.Poller;
+import dev.blitz.io.internal.driver.socket.CallFrame;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
@@ -9,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 
-/** The epoll descriptor, and the event counter by which its waiter is woken. Thread safe. */
-final class EpollInstance {
+/** The epoll descriptor, edge-triggered, and the event counter by which its waiter is woken. */
+final class EpollPoller implements Poller {
   /** What the counter is registered with; no slot table gives out this number. */
   static final long WAKE = 0;
 
@@ -21,12 +23,12 @@ final class EpollInstance {
   /** Where a reset puts the old count; only the waiter uses it. */
   private final MemorySegment scratch = EpollAbi.allocateOne(Arena.ofAuto());
 
-  private EpollInstance(Descriptor epoll, Descriptor counter) {
+  private EpollPoller(Descriptor epoll, Descriptor counter) {
     this.epoll = epoll;
     this.counter = counter;
   }
 
-  static EpollInstance open() throws IOException {
+  static EpollPoller open() throws IOException {
     try (var arena = Arena.ofConfined()) {
       MemorySegment errno = EpollCalls.allocateErrno(arena);
       int fd = EpollCalls.create(errno);
@@ -39,11 +41,10 @@ final class EpollInstance {
         epoll.close();
         throw SocketErrors.of("eventfd", -eventFd);
       }
-      var instance = new EpollInstance(epoll, new Descriptor(eventFd));
+      var instance = new EpollPoller(epoll, new Descriptor(eventFd));
       try {
         // Level-triggered, unlike all others: a worker that looks in beside the waiter must not
-        // take
-        // the wake away from it. The waiter resets the counter.
+        // take the wake away from it. The waiter resets the counter.
         instance.add(eventFd, EpollAbi.EPOLLIN, WAKE);
       } catch (IOException e) {
         instance.close();
@@ -53,15 +54,28 @@ final class EpollInstance {
     }
   }
 
-  /** Watches {@code fd}, which its caller is using; {@code key} comes with its events. */
-  void add(int fd, int events, long key) throws IOException {
+  @Override
+  public Events newEvents() {
+    return new EpollEvents();
+  }
+
+  @Override
+  public boolean staysArmed() {
+    return true;
+  }
+
+  @Override
+  public void arm(int fd, int interest, long key) throws IOException {
+    add(fd, interest | EpollAbi.EPOLLET, key);
+  }
+
+  private void add(int fd, int events, long key) throws IOException {
     if (!epoll.tryUse()) {
       throw new ClosedChannelException();
     }
-    try (var arena = Arena.ofConfined()) {
-      MemorySegment event = EpollAbi.allocateEvents(arena, 1);
-      EpollAbi.setEvent(event, events, key);
-      int r = EpollCalls.add(EpollCalls.allocateErrno(arena), epoll.number(), fd, event);
+    CallFrame frame = CallFrame.take();
+    try {
+      int r = EpollCalls.add(frame, epoll.number(), fd, events, key);
       if (r == -SocketAbi.ENOSPC) {
         throw new NoDescriptorException(
             "epoll_ctl: no more descriptors may be watched; see fs.epoll.max_user_watches");
@@ -70,12 +84,26 @@ final class EpollInstance {
         throw SocketErrors.of("epoll_ctl", -r);
       }
     } finally {
+      frame.giveBack();
       epoll.release();
     }
   }
 
-  /** Fills {@code batch}; {@code nanos} as in {@link EventBatch#await}. */
-  void await(EventBatch batch, long nanos) {
+  @Override
+  public void await(Events into, long nanos) {
+    var batch = (EpollEvents) into;
+    take(batch, nanos);
+    if (batch.takeWake()) {
+      resetWake();
+    }
+  }
+
+  @Override
+  public void look(Events into) {
+    take((EpollEvents) into, 0);
+  }
+
+  private void take(EpollEvents batch, long nanos) {
     if (epoll.tryUse()) {
       try {
         batch.await(epoll.number(), nanos);
@@ -85,8 +113,8 @@ final class EpollInstance {
     }
   }
 
-  /** Ends the present or the next wait. */
-  void wake() {
+  @Override
+  public void wake() {
     if (counter.tryUse()) {
       try {
         EpollCalls.count(counter.number(), one);
@@ -96,8 +124,7 @@ final class EpollInstance {
     }
   }
 
-  /** The waiter has been woken. */
-  void resetWake() {
+  private void resetWake() {
     if (counter.tryUse()) {
       try {
         EpollCalls.reset(counter.number(), scratch);
@@ -107,7 +134,8 @@ final class EpollInstance {
     }
   }
 
-  void close() {
+  @Override
+  public void close() {
     epoll.close();
     counter.close();
   }

@@ -1,0 +1,20 @@
+package dev.blitz.io.internal.driver.readiness;
+
+import dev.blitz.io.internal.driver.socket.CallFrame;
+import java.lang.foreign.MemorySegment;
+
+/** A system call that does not wait, on memory that it is given; none of them holds anything. */
+@FunctionalInterface
+interface IoCall {
+
+  /**
+   * Makes it.
+   *
+   * @param frame lent for the time of the call
+   * @param fd in use
+   * @param one the memory of a call that wants one segment
+   * @param many the memory of a call that wants several
+   * @return what the kernel says, or {@code -errno}
+   */
+  long make(CallFrame frame, int fd, MemorySegment one, MemorySegment[] many);
+}

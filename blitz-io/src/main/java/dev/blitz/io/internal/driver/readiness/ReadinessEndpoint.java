@@ -1,0 +1,158 @@
+package dev.blitz.io.internal.driver.readiness;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.socket.CallFrame;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+
+/** A socket that learns of its events through the shared poller. */
+abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegistry.Registered {
+  /** {@link #pollIo}: the waker has been kept. */
+  static final long MUST_WAIT = Long.MIN_VALUE;
+
+  static final MemorySegment[] NONE = {};
+
+  private final ReadinessDriver driver;
+  private final int interest;
+
+  /** Written once by the driver, before anybody else knows the endpoint. */
+  private long key;
+
+  /** Guarded by this, for writers. */
+  private volatile boolean armed;
+
+  /** {@code interest}: the {@link EventBits} of all its sides. */
+  ReadinessEndpoint(
+      ReadinessDriver driver, Descriptor descriptor, AddressFamily family, int interest) {
+    super(descriptor, family);
+    this.driver = driver;
+    this.interest = interest;
+  }
+
+  final ReadinessDriver driver() {
+    return driver;
+  }
+
+  @Override
+  public final void registeredAs(long key) {
+    this.key = key;
+  }
+
+  @Override
+  protected final boolean callBlocking(Runnable call) {
+    return driver.callBlocking(call);
+  }
+
+  /** What the poller saw; on any worker. */
+  abstract void signal(int bits);
+
+  /** Wakes whoever waits: the socket has been closed. */
+  abstract void wakeAll();
+
+  /** The descriptor is marked, and still in use. */
+  void closing() {}
+
+  /** Whether a call on {@code side} makes sense. */
+  boolean isReady(Readiness side) {
+    return side.isReady(side.tick());
+  }
+
+  /**
+   * Makes a call as soon as it makes sense: the one loop of all operations.
+   *
+   * @param one its memory, or {@link MemorySegment#NULL}
+   * @param many its memory, or none
+   * @param wanted bytes that the call moves if it can; fewer mean that nothing is left. 0 if that
+   *     cannot be told
+   * @return what the call says, {@code -errno} included, but not {@code -EAGAIN}; {@link
+   *     #MUST_WAIT} if it would be in vain now
+   */
+  final long pollIo(
+      Readiness side,
+      Waker waker,
+      IoCall call,
+      MemorySegment one,
+      MemorySegment[] many,
+      long wanted)
+      throws IOException {
+    use();
+    CallFrame frame = CallFrame.take();
+    try {
+      while (!mustWait(side, waker)) {
+        int tick = side.tick();
+        long n = call.make(frame, descriptor().number(), one, many);
+        if (n == -SocketAbi.EAGAIN) {
+          side.drained(tick);
+          continue;
+        }
+        if (n > 0 && n < wanted) {
+          side.drainedByShortCall(tick);
+        }
+        return n;
+      }
+      return MUST_WAIT;
+    } finally {
+      frame.giveBack();
+      descriptor().release();
+    }
+  }
+
+  /**
+   * Whether a call would be in vain; then the waker has been kept. The order matters: events must
+   * arrive before the waker is stored, and the last looks come after that.
+   */
+  private boolean mustWait(Readiness side, Waker waker) throws IOException {
+    if (isReady(side)) {
+      return false;
+    }
+    if (!armed) {
+      arm(side);
+    }
+    side.set(waker);
+    if (isReady(side)) {
+      side.clear();
+      return false;
+    }
+    if (!isOpen()) {
+      throw new ClosedChannelException(); // close() may have looked for the waker just before
+    }
+    return true;
+  }
+
+  /**
+   * Makes sure that events arrive. Only now, when there is something to wait for: the kernel then
+   * reports at once what is already there, and a connection that never waits costs no call.
+   */
+  private synchronized void arm(Readiness side) throws IOException {
+    if (!armed) {
+      Poller poller = driver.poller();
+      boolean stays = poller.staysArmed();
+      poller.arm(descriptor().number(), stays ? interest : side.interest(), key);
+      armed = stays;
+    }
+  }
+
+  @Override
+  public final void close() {
+    StackRoom.forMany(); // it is done once
+    if (!descriptor().tryUse()) {
+      return; // it has been closed
+    }
+    try {
+      if (descriptor().close()) {
+        closing();
+        driver.forget(descriptor().number(), key);
+        wakeAll();
+      }
+    } finally {
+      descriptor().release();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.blitz.io.internal.driver.readiness;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.socket.SocketBytes;
+import dev.blitz.io.internal.driver.socket.SocketErrors;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+
+/**
+ * A connection: bytes move by a system call inside the poll, straight between the kernel and the
+ * caller's memory. A call that moves less than it could has drained (or filled) the kernel's
+ * buffer, so the next one waits for an event and makes no call in vain.
+ */
+final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint {
+  private static final int READ_INTEREST =
+      EventBits.READABLE | EventBits.URGENT | EventBits.PEER_ENDED;
+
+  private static final IoCall RECEIVE =
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, false);
+  private static final IoCall PEEK =
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, true);
+  private static final IoCall RECEIVE_ALL =
+      (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
+  private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, one);
+  private static final IoCall SEND_ALL =
+      (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
+
+  private static final IoCall CONNECT =
+      (frame, fd, one, many) -> SocketBytes.connectOutcome(frame, fd);
+
+  /** What is read after the end. */
+  private static final IoCall NOTHING = (frame, fd, one, many) -> 0;
+
+  /** Not known how many bytes the call could move. */
+  private static final long ANY = 0;
+
+  private final Readiness reading = new Readiness(READ_INTEREST);
+  private final Readiness writing = new Readiness(EventBits.WRITABLE);
+
+  /**
+   * The error that broke the connection, or 0. The kernel tells it once, to whichever side asks
+   * first, and then says "end of stream": bytes that are missing must not pass for a whole.
+   */
+  private volatile int broken;
+
+  /** Nothing is read any more: what the kernel still has is not for anybody. */
+  private volatile boolean inputEnded;
+
+  private boolean connecting;
+
+  ReadinessStream(ReadinessDriver driver, Descriptor descriptor, AddressFamily family) {
+    super(driver, descriptor, family, READ_INTEREST | EventBits.WRITABLE);
+  }
+
+  @Override
+  public boolean pollConnect(InetSocketAddress remote, Waker waker) throws IOException {
+    long r;
+    if (!connecting) {
+      connecting = true;
+      r = beginConnect(remote);
+      if (r == -SocketAbi.EINPROGRESS) {
+        writing.drained(writing.tick());
+        r = awaitConnect(waker);
+      }
+    } else {
+      r = awaitConnect(waker);
+    }
+    if (r == MUST_WAIT) {
+      return false;
+    }
+    if (r < 0) {
+      throw SocketErrors.connecting(remote, (int) -r);
+    }
+    return true;
+  }
+
+  private long awaitConnect(Waker waker) throws IOException {
+    return pollIo(writing, waker, CONNECT, MemorySegment.NULL, NONE, ANY);
+  }
+
+  @Override
+  public int pollRead(MemorySegment target, Waker waker) throws IOException {
+    return (int) read(waker, RECEIVE, target, NONE, SocketBytes.most(target));
+  }
+
+  @Override
+  public int pollPeek(MemorySegment target, Waker waker) throws IOException {
+    return (int) read(waker, PEEK, target, NONE, ANY);
+  }
+
+  @Override
+  public long pollReadVectored(MemorySegment[] targets, int count, Waker waker) throws IOException {
+    return read(waker, RECEIVE_ALL, MemorySegment.NULL, targets, ANY);
+  }
+
+  private long read(Waker waker, IoCall call, MemorySegment one, MemorySegment[] many, long wanted)
+      throws IOException {
+    long n = pollIo(reading, waker, inputEnded ? NOTHING : call, one, many, wanted);
+    if (n > 0) {
+      return n;
+    }
+    if (n == MUST_WAIT) {
+      return PENDING;
+    }
+    if (n < 0) {
+      noteIfBroken((int) -n);
+      throw SocketErrors.of("read", (int) -n);
+    }
+    if (broken != 0 && !inputEnded) {
+      throw SocketErrors.of("read", broken);
+    }
+    return EOF;
+  }
+
+  private void noteIfBroken(int errno) {
+    if (SocketErrors.isBroken(errno)) {
+      broken = errno;
+    }
+  }
+
+  @Override
+  public int pollWrite(MemorySegment source, Waker waker) throws IOException {
+    return (int) write(waker, SEND, source, NONE, SocketBytes.most(source));
+  }
+
+  @Override
+  public long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
+      throws IOException {
+    return write(waker, SEND_ALL, MemorySegment.NULL, sources, ANY);
+  }
+
+  private long write(Waker waker, IoCall call, MemorySegment one, MemorySegment[] many, long wanted)
+      throws IOException {
+    long n = pollIo(writing, waker, call, one, many, wanted);
+    if (n >= 0) {
+      return n;
+    }
+    if (n == MUST_WAIT) {
+      return PENDING;
+    }
+    noteIfBroken((int) -n);
+    throw SocketErrors.of("write", (int) -n);
+  }
+
+  @Override
+  boolean isReady(Readiness side) {
+    return super.isReady(side) || (inputEnded && side == reading);
+  }
+
+  @Override
+  void signal(int bits) {
+    if ((bits & EventBits.EARLY_END) != 0) {
+      reading.endsEarly();
+    }
+    if ((bits & EventBits.READING) != 0) {
+      reading.signal();
+    }
+    if ((bits & EventBits.WRITING) != 0) {
+      writing.signal();
+    }
+  }
+
+  @Override
+  void wakeAll() {
+    reading.wake();
+    writing.wake();
+  }
+
+  @Override
+  public void forgetReader() {
+    reading.clear();
+  }
+
+  @Override
+  public void forgetWriter() {
+    writing.clear();
+  }
+
+  @Override
+  public void shutdownInput() throws IOException {
+    inputEnded = true;
+    shutdown(true);
+    reading.wake();
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    shutdown(false);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.blitz.io.net;
+
+import org.junit.jupiter.api.Nested;
+
+/** The same on a poller of the tests: what all backends of readiness share is not epoll's. */
+class PollSocketTest {
+  private static final String BACKEND = "poll";
+
+  @Nested
+  class Bytes extends BytesConformance {
+    Bytes() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Ends extends EndsConformance {
+    Ends() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Drops extends DropConformance {
+    Drops() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Connects extends ConnectConformance {
+    Connects() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Crowds extends CrowdConformance {
+    Crowds() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Edges extends EdgesConformance {
+    Edges() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Accepts extends AcceptConformance {
+    Accepts() {
+      super(BACKEND);
+    }
+  }
+}
