@@ -64,9 +64,9 @@ public final class Futures {
   }
 
   /**
-   * The result of a future that {@code attempts} makes; if that fails, of another one, after a pause
-   * as {@code backoff} says. When that gives up, the last failure is thrown. Cancellation and Errors
-   * are thrown at once. In direct style that is {@code Task.retry}.
+   * The result of a future that {@code attempts} makes; if that fails, of another one, after a
+   * pause as {@code backoff} says. When that gives up, the last failure is thrown. Cancellation and
+   * Errors are thrown at once. In direct style that is {@code Task.retry}.
    *
    * {@snippet :
    * Future<Page> page = Futures.retry(Backoff.exponential(Duration.ofMillis(100)).limit(5), () -> load(id));

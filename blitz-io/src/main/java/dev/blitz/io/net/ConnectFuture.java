@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectFuture implements IoFuture<TcpStream> {
   /** Where the future was made, or else where it is polled first. */
   private @Nullable Services host;
+
   private final TcpSocket settings;
   private final InetSocketAddress remote;
 

@@ -187,7 +187,9 @@ public final class Barrier {
           settle(ENDED);
           yield Arrival.FOLLOWER;
         }
-        default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
+        default ->
+            throw new IllegalStateException(
+                this + " was already awaited or dropped; make a new one");
       };
     }
 

@@ -49,7 +49,8 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
       case UNSETTLED -> null;
       case TURN -> turn(cx);
       case THERE -> end();
-      default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
+      default ->
+          throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     };
   }
 

@@ -85,7 +85,8 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
         settle(ENDED);
         throw queue.refusal();
       }
-      default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
+      default ->
+          throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     };
   }
 

@@ -163,8 +163,8 @@ public final class Task {
    * <p>In direct and blocking tasks; a poll gives the {@linkplain Future#timeout future} one.
    *
    * @throws X what the body throws before that
-   * @throws dev.blitz.io.future.TimedOutException if the body has thrown after the limit had passed;
-   *     that is its cause
+   * @throws dev.blitz.io.future.TimedOutException if the body has thrown after the limit had
+   *     passed; that is its cause
    */
   public static <T, X extends Exception> T timeout(
       Duration limit, ThrowingCall<? extends T, X> body) throws X {
@@ -188,30 +188,28 @@ public final class Task {
    * String page = Task.retry(Backoff.exponential(Duration.ofMillis(100)).limit(5), () -> fetch(url));
    * }
    */
-  public static <T, X extends Exception> T retry(
-      Backoff backoff, ThrowingCall<? extends T, X> body) throws X {
+  public static <T, X extends Exception> T retry(Backoff backoff, ThrowingCall<? extends T, X> body)
+      throws X {
     Objects.requireNonNull(backoff, "backoff");
     return Here.<T, X>call(b -> Retries.call(backoff, b, failure -> {}), body);
   }
 
   /** As {@link #retry(Backoff, ThrowingCall)}, for a body without a result. */
-  public static <X extends Exception> void retry(Backoff backoff, ThrowingAction<X> body)
-      throws X {
+  public static <X extends Exception> void retry(Backoff backoff, ThrowingAction<X> body) throws X {
     Objects.requireNonNull(backoff, "backoff");
     Here.run(b -> Retries.call(backoff, b, failure -> {}), body);
   }
 
   /**
    * Calls {@code body} on this thread once in each {@code period}, first after one, until it throws
-   * or the task is cancelled. Calls that are missed because one took too long are left out. For more
-   * choice there is {@link dev.blitz.io.time.Interval}.
+   * or the task is cancelled. Calls that are missed because one took too long are left out. For
+   * more choice there is {@link dev.blitz.io.time.Interval}.
    *
    * {@snippet :
    * scope.spawn(() -> Task.every(Duration.ofSeconds(10), () -> cache.evict()));
    * }
    */
-  public static <X extends Exception> void every(Duration period, ThrowingAction<X> body)
-      throws X {
+  public static <X extends Exception> void every(Duration period, ThrowingAction<X> body) throws X {
     Interval interval = Interval.every(period).onMissed(MissedTicks.SKIP);
     while (true) {
       interval.tick().await();

@@ -140,7 +140,8 @@ class BlockInPlaceTest {
   @Test
   void nested_failing_andAwaiting() throws Exception {
     runtime.run(() -> {
-      int nested = Task.blockInPlace(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 5) + 1);
+      int nested =
+          Task.blockInPlace(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 5) + 1);
       assertThat(nested).isEqualTo(6);
       assertThatThrownBy(() ->
               Task.blockInPlace(() -> {
@@ -174,7 +175,10 @@ class BlockInPlaceTest {
   @Test
   void elsewhere_justCalls() throws Exception {
     assertThat(Task.<Integer, RuntimeException>blockInPlace(() -> 1)).isEqualTo(1);
-    assertThat(runtime.spawnBlocking(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 2)).await())
+    assertThat(
+            runtime
+                .spawnBlocking(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 2))
+                .await())
         .isEqualTo(2);
     var seen = new AtomicInteger();
     Thread.ofVirtual()

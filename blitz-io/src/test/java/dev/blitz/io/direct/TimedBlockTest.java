@@ -45,11 +45,13 @@ class TimedBlockTest {
     rt.run(() -> {
       Thread before = Thread.currentThread();
       int value =
-          Task.timeout(HOUR, () -> {
-            Task.sleep(Duration.ofMillis(1)).await();
-            assertThat(Thread.currentThread()).isSameAs(before);
-            return 5;
-          });
+          Task.timeout(
+              HOUR,
+              () -> {
+                Task.sleep(Duration.ofMillis(1)).await();
+                assertThat(Thread.currentThread()).isSameAs(before);
+                return 5;
+              });
       assertThat(value).isEqualTo(5);
       assertThat(Thread.currentThread().isInterrupted()).isFalse();
     });
@@ -77,13 +79,14 @@ class TimedBlockTest {
         assertThatThrownBy(() -> Task.timeout(SOON, () -> never.await()))
             .isInstanceOf(TimedOutException.class)
             .hasCauseInstanceOf(InterruptedException.class));
-    rt.spawnBlocking(() -> {
-          assertThatThrownBy(() -> Task.timeout(SOON, () -> never.await()))
-              .isInstanceOf(TimedOutException.class);
-          assertThatThrownBy(() -> Task.timeout(SOON, () -> Task.sleep(HOUR).await()))
-              .isInstanceOf(TimedOutException.class);
-          assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        })
+    rt.spawnBlocking(
+            () -> {
+              assertThatThrownBy(() -> Task.timeout(SOON, () -> never.await()))
+                  .isInstanceOf(TimedOutException.class);
+              assertThatThrownBy(() -> Task.timeout(SOON, () -> Task.sleep(HOUR).await()))
+                  .isInstanceOf(TimedOutException.class);
+              assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            })
         .await();
   }
 
@@ -118,24 +121,28 @@ class TimedBlockTest {
   void aResultWins_howeverLate_andErrorsPass() throws Exception {
     rt.run(() -> {
       int late =
-          Task.timeout(SOON, () -> {
-            try {
-              Task.sleep(HOUR).await();
-            } catch (CancelledException e) {
-              return 1;
-            }
-            return 2;
-          });
+          Task.timeout(
+              SOON,
+              () -> {
+                try {
+                  Task.sleep(HOUR).await();
+                } catch (CancelledException e) {
+                  return 1;
+                }
+                return 2;
+              });
       assertThat(late).isEqualTo(1);
       Task.yieldNow().await();
       assertThatThrownBy(() ->
-              Task.timeout(SOON, () -> {
-                try {
-                  Task.sleep(HOUR).await();
-                } finally {
-                  throwError();
-                }
-              }))
+              Task.timeout(
+                  SOON,
+                  () -> {
+                    try {
+                      Task.sleep(HOUR).await();
+                    } finally {
+                      throwError();
+                    }
+                  }))
           .isInstanceOf(AssertionError.class);
       Task.yieldNow().await();
     });
@@ -148,11 +155,13 @@ class TimedBlockTest {
   @Test
   void nested_theInnerOne_leavesTheOuterAlone() throws Exception {
     rt.run(() -> {
-      Task.timeout(HOUR, () -> {
-        assertThatThrownBy(() -> Task.timeout(SOON, () -> Task.sleep(HOUR).await()))
-            .isInstanceOf(TimedOutException.class);
-        Task.sleep(Duration.ofMillis(1)).await();
-      });
+      Task.timeout(
+          HOUR,
+          () -> {
+            assertThatThrownBy(() -> Task.timeout(SOON, () -> Task.sleep(HOUR).await()))
+                .isInstanceOf(TimedOutException.class);
+            Task.sleep(Duration.ofMillis(1)).await();
+          });
     });
   }
 
@@ -161,14 +170,16 @@ class TimedBlockTest {
     rt.run(() -> {
       var after = new AtomicBoolean();
       assertThatThrownBy(() ->
-              Task.timeout(SOON, () -> {
-                try {
-                  Task.timeout(SOON, () -> Task.sleep(HOUR).await());
-                } catch (TimedOutException | CancelledException e) {
-                  Task.sleep(HOUR).await(); // ends at once or with the outer limit
-                  after.set(true);
-                }
-              }))
+              Task.timeout(
+                  SOON,
+                  () -> {
+                    try {
+                      Task.timeout(SOON, () -> Task.sleep(HOUR).await());
+                    } catch (TimedOutException | CancelledException e) {
+                      Task.sleep(HOUR).await(); // ends at once or with the outer limit
+                      after.set(true);
+                    }
+                  }))
           .isInstanceOf(TimedOutException.class)
           .hasMessageContaining("PT0.02S");
       assertThat(after).isFalse();
@@ -181,13 +192,15 @@ class TimedBlockTest {
     rt.run(() -> {
       var whole = new AtomicBoolean();
       assertThatThrownBy(() ->
-              Task.timeout(SOON, () -> {
-                Task.shielded(() -> {
-                  Task.sleep(SOON.multipliedBy(3)).await();
-                  whole.set(true);
-                });
-                Task.sleep(HOUR).await();
-              }))
+              Task.timeout(
+                  SOON,
+                  () -> {
+                    Task.shielded(() -> {
+                      Task.sleep(SOON.multipliedBy(3)).await();
+                      whole.set(true);
+                    });
+                    Task.sleep(HOUR).await();
+                  }))
           .isInstanceOf(TimedOutException.class);
       assertThat(whole).isTrue();
       Task.yieldNow().await();
@@ -199,10 +212,12 @@ class TimedBlockTest {
     var inside = new CountDownLatch(1);
     JoinHandle<Done> task =
         rt.spawn(() ->
-            Task.timeout(HOUR, () -> {
-              inside.countDown();
-              Task.sleep(HOUR).await();
-            }));
+            Task.timeout(
+                HOUR,
+                () -> {
+                  inside.countDown();
+                  Task.sleep(HOUR).await();
+                }));
     Await.until(() -> inside.getCount() == 0, "the block");
     task.cancel();
     assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
@@ -275,10 +290,12 @@ class TimedBlockTest {
       assertThatThrownBy(() -> Task.retry(backoff, TimedBlockTest::flaky)).hasMessage("flaky");
       tries.set(0);
       assertThatThrownBy(() ->
-              Task.retry(backoff, () -> {
-                tries.incrementAndGet();
-                throw new CancelledException("enough");
-              }))
+              Task.retry(
+                  backoff,
+                  () -> {
+                    tries.incrementAndGet();
+                    throw new CancelledException("enough");
+                  }))
           .isInstanceOf(CancelledException.class);
       assertThat(tries).hasValue(1);
       assertThatThrownBy(() ->
@@ -296,11 +313,13 @@ class TimedBlockTest {
     rt.run(() -> {
       var calls = new AtomicInteger();
       assertThatThrownBy(() ->
-              Task.every(Duration.ofMillis(1), () -> {
-                if (calls.incrementAndGet() == 5) {
-                  throw new IOException("five");
-                }
-              }))
+              Task.every(
+                  Duration.ofMillis(1),
+                  () -> {
+                    if (calls.incrementAndGet() == 5) {
+                      throw new IOException("five");
+                    }
+                  }))
           .hasMessage("five");
     });
   }

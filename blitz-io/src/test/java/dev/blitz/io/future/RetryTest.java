@@ -22,8 +22,12 @@ class RetryTest {
     try (var rt = BlitzRuntime.builder().workers(1).build()) {
       var tries = new AtomicInteger();
       Future<String> flaky =
-          Futures.retry(QUICK, () ->
-              tries.incrementAndGet() < 3 ? Futures.failed(new IOException("no")) : Futures.ready("yes"));
+          Futures.retry(
+              QUICK,
+              () ->
+                  tries.incrementAndGet() < 3
+                      ? Futures.failed(new IOException("no"))
+                      : Futures.ready("yes"));
       assertThat(rt.run(flaky)).isEqualTo("yes");
       assertThat(tries).hasValue(3);
     }
@@ -34,15 +38,20 @@ class RetryTest {
     try (var rt = BlitzRuntime.builder().workers(1).build()) {
       var tries = new AtomicInteger();
       assertThatThrownBy(() ->
-              rt.run(Futures.retry(QUICK, () -> Futures.failed(new IOException("try " + tries.incrementAndGet())))))
+              rt.run(
+                  Futures.retry(
+                      QUICK,
+                      () -> Futures.failed(new IOException("try " + tries.incrementAndGet())))))
           .hasMessage("try 4");
       tries.set(0);
       assertThatThrownBy(() ->
               rt.run(
-                  Futures.retry(QUICK, () -> {
-                    tries.incrementAndGet();
-                    return Futures.failed(new CancelledException("enough"));
-                  })))
+                  Futures.retry(
+                      QUICK,
+                      () -> {
+                        tries.incrementAndGet();
+                        return Futures.failed(new CancelledException("enough"));
+                      })))
           .isInstanceOf(CancelledException.class);
       assertThat(tries).hasValue(1);
     }
@@ -54,10 +63,12 @@ class RetryTest {
       var tries = new AtomicInteger();
       var storm =
           rt.spawn(
-              Futures.retry(Backoff.fixed(Duration.ZERO), () -> {
-                tries.incrementAndGet();
-                return Futures.<Done>failed(new IOException("again"));
-              }));
+              Futures.retry(
+                  Backoff.fixed(Duration.ZERO),
+                  () -> {
+                    tries.incrementAndGet();
+                    return Futures.<Done>failed(new IOException("again"));
+                  }));
       assertThat(rt.run(Futures.ready(1))).isEqualTo(1);
       storm.cancel();
       assertThatThrownBy(storm::await).isInstanceOf(CancelledException.class);
@@ -73,11 +84,14 @@ class RetryTest {
         rt.run(
             Futures.lazy(() -> {
               Future<Integer> retry =
-                  Futures.retry(Backoff.fixed(Duration.ofHours(1)), () -> {
-                    DropProbe<Integer> probe = DropProbe.failure("try", 1, new IOException("no"));
-                    probes.add(probe);
-                    return probe;
-                  });
+                  Futures.retry(
+                      Backoff.fixed(Duration.ofHours(1)),
+                      () -> {
+                        DropProbe<Integer> probe =
+                            DropProbe.failure("try", 1, new IOException("no"));
+                        probes.add(probe);
+                        return probe;
+                      });
               for (int i = 0; i < times; i++) {
                 assertThat(retry.poll(Context.of(() -> {}))).isNull();
               }
@@ -96,6 +110,7 @@ class RetryTest {
   }
 
   private static IoFuture<String> countDown(int n) {
-    return Futures.io(Futures.lazy(() -> n)).andThen(k -> k == 0 ? Futures.ready("down") : countDown(k - 1));
+    return Futures.io(Futures.lazy(() -> n))
+        .andThen(k -> k == 0 ? Futures.ready("down") : countDown(k - 1));
   }
 }

@@ -15,7 +15,8 @@ class LazyConnectTest {
   void aConnectMadeOutside_belongsToTheRuntimeThatPollsIt() throws Exception {
     try (var rt = BlitzRuntime.create();
         TcpListener listener = rt.run(() -> TcpListener.bind(0))) {
-      IoFuture<TcpStream> connect = TcpStream.connect("localhost", listener.localAddress().getPort());
+      IoFuture<TcpStream> connect =
+          TcpStream.connect("localhost", listener.localAddress().getPort());
       try (TcpStream stream = rt.run(connect)) {
         assertThat(stream.remoteAddress().getPort()).isEqualTo(listener.localAddress().getPort());
       }

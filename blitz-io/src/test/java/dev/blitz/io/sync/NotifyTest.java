@@ -51,7 +51,8 @@ class NotifyTest {
     Polls.now(second);
     assertThat(notify.hasWaiters()).isFalse();
     assertThat(notify.tryNotified()).isFalse();
-    assertThatThrownBy(() -> Polls.now(second)).hasMessageContaining("was already awaited or dropped; make a new one");
+    assertThatThrownBy(() -> Polls.now(second))
+        .hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test
@@ -87,7 +88,8 @@ class NotifyTest {
     assertThat(notify.tryNotified()).as("it took none that is kept").isTrue();
     other.drop();
     assertThat(notify.tryNotified()).isFalse();
-    assertThatThrownBy(() -> Polls.now(before)).hasMessageContaining("was already awaited or dropped; make a new one");
+    assertThatThrownBy(() -> Polls.now(before))
+        .hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

@@ -20,8 +20,7 @@ public final class RetryFuture<T> implements Future<T> {
   private boolean ended;
 
   /** {@code attempts} makes a future for each try. */
-  public RetryFuture(
-      Backoff backoff, ThrowingSupplier<? extends Future<? extends T>> attempts) {
+  public RetryFuture(Backoff backoff, ThrowingSupplier<? extends Future<? extends T>> attempts) {
     this.backoff = Objects.requireNonNull(backoff, "backoff");
     this.attempts = Objects.requireNonNull(attempts, "attempts");
   }
