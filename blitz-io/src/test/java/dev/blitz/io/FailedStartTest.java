@@ -115,7 +115,7 @@ class FailedStartTest {
     assertThatThrownBy(() -> both.poll(Context.of(() -> {})))
         .isInstanceOf(RejectedExecutionException.class);
     assertThat(limiter.available()).as("nobody waits").isEqualTo(1);
-    var queue = runtime.spawnBlocking(DelayQueue::<Integer>create).await();
+    var queue = runtime.spawnBlocking(() -> DelayQueue.<Integer>create()).await();
     queue.insert(1, hour);
     var next = queue.next();
     assertThatThrownBy(() -> next.poll(Context.of(() -> {})))

@@ -22,7 +22,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
   @Override
   public final @Nullable R poll(Context cx) {
     if (ended) {
-      throw new IllegalStateException("polled after completion: " + this);
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     R result = null;
     try {

@@ -98,7 +98,7 @@ final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
   }
 
   private IllegalStateException polledAfterCompletion() {
-    return new IllegalStateException("polled after completion: " + this);
+    return new IllegalStateException(this + " was already awaited or dropped; make a new one");
   }
 
   private void end(int winner) {

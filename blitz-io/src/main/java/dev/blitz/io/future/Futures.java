@@ -1,5 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.RetryFuture;
+import dev.blitz.io.policy.Backoff;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -59,6 +61,20 @@ public final class Futures {
   /** Runs the futures that {@code body} makes, one after the other, until one yields STOP. */
   public static Future<Done> loop(ThrowingSupplier<? extends Future<Step>> body) {
     return new LoopFuture(body);
+  }
+
+  /**
+   * The result of a future that {@code attempts} makes; if that fails, of another one, after a pause
+   * as {@code backoff} says. When that gives up, the last failure is thrown. Cancellation and Errors
+   * are thrown at once. In direct style that is {@code Task.retry}.
+   *
+   * {@snippet :
+   * Future<Page> page = Futures.retry(Backoff.exponential(Duration.ofMillis(100)).limit(5), () -> load(id));
+   * }
+   */
+  public static <T> Future<T> retry(
+      Backoff backoff, ThrowingSupplier<? extends Future<? extends T>> attempts) {
+    return new RetryFuture<>(backoff, attempts);
   }
 
   /** Another round of a {@link #loop}. */

@@ -58,7 +58,7 @@ final class JoinFuture<R> implements Future<R> {
   @Override
   public @Nullable R poll(Context cx) throws Exception {
     if (pending == ENDED) {
-      throw new IllegalStateException("polled after completion: join of " + futures.length);
+      throw new IllegalStateException("this join of " + futures.length + " was already awaited or dropped; make a new one");
     }
     if (branches == null) {
       for (int i = 0; i < futures.length; i++) {

@@ -55,7 +55,7 @@ final class LeafFutures {
     @Override
     public T poll(Context cx) throws Exception {
       if (called) {
-        throw new IllegalStateException("polled after completion: " + this);
+        throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
       }
       called = true;
       return Values.nonNull(supplier.get(), "lazy function", supplier);

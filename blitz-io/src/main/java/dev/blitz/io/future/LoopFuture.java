@@ -16,7 +16,7 @@ final class LoopFuture implements Future<Done> {
   @Override
   public @Nullable Done poll(Context cx) throws Exception {
     if (ended) {
-      throw new IllegalStateException("polled after completion: a loop");
+      throw new IllegalStateException("this loop was already awaited or dropped; make a new one");
     }
     ended = true; // unless it turns out to be pending
     while (true) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link TcpStream#connect}: looks the name up if need be, then tries address after address. */
 final class ConnectFuture implements IoFuture<TcpStream> {
-  private final Services host;
+  /** Where the future was made, or else where it is polled first. */
+  private @Nullable Services host;
   private final TcpSocket settings;
   private final InetSocketAddress remote;
 
@@ -25,7 +26,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   private @Nullable InetSocketAddress target;
   private @Nullable IOException failure;
 
-  ConnectFuture(Services host, TcpSocket settings, InetSocketAddress remote) {
+  ConnectFuture(@Nullable Services host, TcpSocket settings, InetSocketAddress remote) {
     this.host = host;
     this.settings = settings;
     this.remote = remote;
@@ -57,11 +58,20 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     }
   }
 
+  private Services host() {
+    Services here = host;
+    if (here == null) {
+      here = NetHost.current();
+      host = here;
+    }
+    return here;
+  }
+
   private @Nullable TcpStream tryTarget(Context cx) throws IOException {
     InetSocketAddress to = java.util.Objects.requireNonNull(target);
     StreamEndpoint at = endpoint;
     if (at == null) {
-      at = NetHost.sockets(host).openStream(AddressFamily.of(to.getAddress()));
+      at = NetHost.sockets(host()).openStream(AddressFamily.of(to.getAddress()));
       endpoint = at;
       settings.applyTo(at);
       InetSocketAddress local = settings.local();
@@ -84,7 +94,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     JoinHandle<InetAddress[]> pending = lookup;
     if (pending == null) {
       String name = remote.getHostString();
-      pending = host.lookUp(() -> InetAddress.getAllByName(name));
+      pending = host().lookUp(() -> InetAddress.getAllByName(name));
       lookup = pending;
     }
     try {

@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Endpoint;
 import dev.blitz.io.internal.driver.EndpointOption;
@@ -181,7 +182,7 @@ public final class TcpSocket {
   @CheckReturnValue
   public IoFuture<TcpStream> connect(InetSocketAddress remote) {
     Objects.requireNonNull(remote, "remote");
-    return new ConnectFuture(NetHost.current(), copy(), remote);
+    return new ConnectFuture(Current.home() == null ? null : NetHost.current(), copy(), remote);
   }
 
   private TcpSocket copy() {

@@ -51,7 +51,8 @@ public final class TcpStream extends GuardedStream {
    * Connects to {@code host}, trying its addresses one after the other. The name is looked up on a
    * thread that is kept for that.
    *
-   * @throws IllegalStateException if called outside a task: the connection belongs to a runtime
+   * <p>The connection belongs to the runtime of the task that makes this future, or, if it is made
+   * elsewhere, of the one that polls it first.
    */
   @CheckReturnValue
   public static IoFuture<TcpStream> connect(String host, int port) {

@@ -187,7 +187,7 @@ public final class Barrier {
           settle(ENDED);
           yield Arrival.FOLLOWER;
         }
-        default -> throw new IllegalStateException("polled after completion: " + this);
+        default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
       };
     }
 

@@ -49,7 +49,7 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
       case UNSETTLED -> null;
       case TURN -> turn(cx);
       case THERE -> end();
-      default -> throw new IllegalStateException("polled after completion: " + this);
+      default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     };
   }
 

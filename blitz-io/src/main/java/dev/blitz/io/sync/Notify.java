@@ -300,7 +300,7 @@ public final class Notify {
       }
       return switch (now) {
         case UNSETTLED -> null;
-        case ENDED -> throw new IllegalStateException("polled after completion: " + this);
+        case ENDED -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
         default -> {
           disarm();
           settle(ENDED);

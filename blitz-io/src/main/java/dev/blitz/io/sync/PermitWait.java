@@ -85,7 +85,7 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
         settle(ENDED);
         throw queue.refusal();
       }
-      default -> throw new IllegalStateException("polled after completion: " + this);
+      default -> throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     };
   }
 

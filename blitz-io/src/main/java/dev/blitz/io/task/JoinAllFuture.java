@@ -53,7 +53,7 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
   @Override
   public @Nullable List<R> poll(Context cx) {
     if (over) {
-      throw new IllegalStateException("polled after completion: " + this);
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     waker = cx.waker();
     if (!begun) {

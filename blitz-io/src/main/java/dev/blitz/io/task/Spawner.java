@@ -62,4 +62,19 @@ public interface Spawner {
 
   /** The same, as the options say. */
   <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body);
+
+  /** As {@link #spawnBlocking(ThrowingSupplier)}, for a call without a result. */
+  default JoinHandle<Done> spawnBlocking(ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return spawnBlocking(ThrowingRunnable.asSupplier(body));
+  }
+
+  /** The same, as the options say. */
+  default JoinHandle<Done> spawnBlocking(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options)
+        .passOn(() -> {
+          Objects.requireNonNull(body, "body");
+          return this.<Done>spawnBlocking(options, ThrowingRunnable.asSupplier(body));
+        });
+  }
 }

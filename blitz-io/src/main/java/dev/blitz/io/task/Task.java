@@ -6,16 +6,23 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Outcome;
+import dev.blitz.io.future.ThrowingAction;
+import dev.blitz.io.future.ThrowingCall;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.direct.Direct;
+import dev.blitz.io.internal.direct.TimedCall;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.wait.SleepFuture;
+import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.time.Deadline;
+import dev.blitz.io.time.Interval;
+import dev.blitz.io.time.MissedTicks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Tasks of the current runtime: the one whose task or blocking call is running on this thread. What
@@ -92,6 +99,16 @@ public final class Task {
     return spawner().spawnBlocking(body);
   }
 
+  /** As {@link #spawnBlocking(ThrowingSupplier)}, for a body without a result. */
+  public static JoinHandle<Done> spawnBlocking(ThrowingRunnable body) {
+    return spawner().spawnBlocking(body);
+  }
+
+  /** As {@link #spawnBlocking(SpawnOptions, ThrowingSupplier)}, for a body without a result. */
+  public static JoinHandle<Done> spawnBlocking(SpawnOptions options, ThrowingRunnable body) {
+    return TaskExtras.of(options).passOn(() -> spawner().spawnBlocking(options, body));
+  }
+
   /** The same, as the options say. */
   public static <T> JoinHandle<T> spawnBlocking(
       SpawnOptions options, ThrowingSupplier<? extends T> body) {
@@ -116,15 +133,90 @@ public final class Task {
    * byte[] bytes = Task.blockInPlace(() -> Files.readAllBytes(path));
    * }
    *
-   * @throws Exception what the body throws
+   * @throws X what the body throws
    */
-  public static <T> T blockInPlace(ThrowingSupplier<? extends T> body) throws Exception {
-    return Direct.blockInPlace(body);
+  public static <T, X extends Exception> T blockInPlace(ThrowingCall<? extends T, X> body)
+      throws X {
+    return Here.<T, X>call(Direct::blockInPlace, body);
   }
 
-  /** As {@link #blockInPlace(ThrowingSupplier)}, for a body without a result. */
-  public static void blockInPlace(ThrowingRunnable body) throws Exception {
-    Direct.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
+  /** As {@link #blockInPlace(ThrowingCall)}, for a body without a result. */
+  public static <X extends Exception> void blockInPlace(ThrowingAction<X> body) throws X {
+    Here.run(Direct::blockInPlace, body);
+  }
+
+  /**
+   * Calls {@code body} now, on this thread, for at most {@code limit} of the runtime's clock. When
+   * that passes, whatever the body waits for ends as if the task had been cancelled: an {@code
+   * await()} throws a {@link dev.blitz.io.future.CancelledException}, a blocking call of the JDK is
+   * interrupted. Once the body has ended the task goes on as before. A result wins, however late;
+   * code that does not wait is not stopped; a shield puts the end off. Time-outs nest.
+   *
+   * {@snippet :
+   * String page = Task.timeout(Duration.ofSeconds(2), () -> {
+   *   try (TcpStream server = TcpStream.connect(address).await()) { // IOException stays IOException
+   *     return ask(server);
+   *   }
+   * });
+   * }
+   *
+   * <p>In direct and blocking tasks; a poll gives the {@linkplain Future#timeout future} one.
+   *
+   * @throws X what the body throws before that
+   * @throws dev.blitz.io.future.TimedOutException if the body has thrown after the limit had passed;
+   *     that is its cause
+   */
+  public static <T, X extends Exception> T timeout(
+      Duration limit, ThrowingCall<? extends T, X> body) throws X {
+    Objects.requireNonNull(limit, "limit");
+    return Here.<T, X>call(b -> TimedCall.call(limit, b), body);
+  }
+
+  /** As {@link #timeout(Duration, ThrowingCall)}, for a body without a result. */
+  public static <X extends Exception> void timeout(Duration limit, ThrowingAction<X> body)
+      throws X {
+    Objects.requireNonNull(limit, "limit");
+    Here.run(b -> TimedCall.call(limit, b), body);
+  }
+
+  /**
+   * Calls {@code body} now, on this thread, and after a failure again, with pauses as {@code
+   * backoff} says. When that gives up, the last failure is thrown. Cancellation, interrupts and
+   * Errors are thrown at once. {@link Futures#retry} is the stackless form.
+   *
+   * {@snippet :
+   * String page = Task.retry(Backoff.exponential(Duration.ofMillis(100)).limit(5), () -> fetch(url));
+   * }
+   */
+  public static <T, X extends Exception> T retry(
+      Backoff backoff, ThrowingCall<? extends T, X> body) throws X {
+    Objects.requireNonNull(backoff, "backoff");
+    return Here.<T, X>call(b -> Retries.call(backoff, b, failure -> {}), body);
+  }
+
+  /** As {@link #retry(Backoff, ThrowingCall)}, for a body without a result. */
+  public static <X extends Exception> void retry(Backoff backoff, ThrowingAction<X> body)
+      throws X {
+    Objects.requireNonNull(backoff, "backoff");
+    Here.run(b -> Retries.call(backoff, b, failure -> {}), body);
+  }
+
+  /**
+   * Calls {@code body} on this thread once in each {@code period}, first after one, until it throws
+   * or the task is cancelled. Calls that are missed because one took too long are left out. For more
+   * choice there is {@link dev.blitz.io.time.Interval}.
+   *
+   * {@snippet :
+   * scope.spawn(() -> Task.every(Duration.ofSeconds(10), () -> cache.evict()));
+   * }
+   */
+  public static <X extends Exception> void every(Duration period, ThrowingAction<X> body)
+      throws X {
+    Interval interval = Interval.every(period).onMissed(MissedTicks.SKIP);
+    while (true) {
+      interval.tick().await();
+      body.run();
+    }
   }
 
   /**
@@ -236,14 +328,14 @@ public final class Task {
    * }
    * }
    *
-   * @throws Exception what the body throws
+   * @throws X what the body throws
    */
-  public static <T> T shielded(ThrowingSupplier<? extends T> body) throws Exception {
-    return Direct.shielded(body);
+  public static <T, X extends Exception> T shielded(ThrowingCall<? extends T, X> body) throws X {
+    return Here.<T, X>call(Direct::shielded, body);
   }
 
-  /** As {@link #shielded(ThrowingSupplier)}, for a body without a result. */
-  public static void shielded(ThrowingRunnable body) throws Exception {
-    Direct.<Done>shielded(ThrowingRunnable.asSupplier(body));
+  /** As {@link #shielded(ThrowingCall)}, for a body without a result. */
+  public static <X extends Exception> void shielded(ThrowingAction<X> body) throws X {
+    Here.run(Direct::shielded, body);
   }
 }

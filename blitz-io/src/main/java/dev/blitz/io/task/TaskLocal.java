@@ -4,7 +4,8 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
-import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.ThrowingAction;
+import dev.blitz.io.future.ThrowingCall;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.current.Bindings;
 import java.util.Objects;
@@ -104,16 +105,21 @@ public final class TaskLocal<T> {
   }
 
   /** Calls {@code body} now, on this thread, with {@code value} bound. */
-  public <R> R call(T value, ThrowingSupplier<? extends R> body) throws Exception {
+  public <R, X extends Exception> R call(T value, ThrowingCall<? extends R, X> body) throws X {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(body, "body");
     Bindings before = Bindings.current();
     Bindings.swap(new Bindings(this, value, before));
     try {
-      return body.get();
+      return body.call();
     } finally {
       Bindings.swap(before);
     }
+  }
+
+  /** As {@link #call}, for a body without a result. */
+  public <X extends Exception> void run(T value, ThrowingAction<X> body) throws X {
+    Here.run(b -> call(value, b::get), body);
   }
 
   /** The name. */

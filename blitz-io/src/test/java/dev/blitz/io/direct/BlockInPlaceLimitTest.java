@@ -101,14 +101,14 @@ class BlockInPlaceLimitTest {
   void nested_needsOnePlace() throws Exception {
     var rt = runtime(1);
     int result =
-        rt.run(() -> Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 5)));
+        rt.run(() -> Task.<Integer, RuntimeException>blockInPlace(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 5)));
     assertThat(result).isEqualTo(5);
     var seen = new AtomicInteger();
     rt.run(() ->
         Thread.startVirtualThread(
                 () -> {
                   try {
-                    seen.set(Task.<Integer>blockInPlace(() -> Task.<Integer>blockInPlace(() -> 6)));
+                    seen.set(Task.<Integer, RuntimeException>blockInPlace(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 6)));
                   } catch (Exception e) {
                     throw new IllegalStateException(e);
                   }
@@ -131,7 +131,7 @@ class BlockInPlaceLimitTest {
               release.await();
             }));
     inside.await();
-    assertThat(rt.run(Futures.lazy(() -> Task.<Integer>blockInPlace(() -> 7)))).isEqualTo(7);
+    assertThat(rt.run(Futures.lazy(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 7)))).isEqualTo(7);
     release.countDown();
     first.await();
     assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();

@@ -72,7 +72,7 @@ class BlockInPlaceTest {
     int result =
         runtime.run(() -> {
           Task.spawn(Initialised.RELEASED::countDown).detach();
-          return Task.<Integer>blockInPlace(() -> Initialised.Late.VALUE);
+          return Task.<Integer, RuntimeException>blockInPlace(() -> Initialised.Late.VALUE);
         });
     assertThat(result).isEqualTo(20);
   }
@@ -130,7 +130,7 @@ class BlockInPlaceTest {
     runtime.run(() -> {
       for (int i = 0; i < 200; i++) {
         int n = i;
-        assertThat(Task.<Integer>blockInPlace(() -> n)).isEqualTo(n);
+        assertThat(Task.<Integer, RuntimeException>blockInPlace(() -> n)).isEqualTo(n);
         Task.yieldNow().await();
       }
     });
@@ -140,7 +140,7 @@ class BlockInPlaceTest {
   @Test
   void nested_failing_andAwaiting() throws Exception {
     runtime.run(() -> {
-      int nested = Task.blockInPlace(() -> Task.<Integer>blockInPlace(() -> 5) + 1);
+      int nested = Task.blockInPlace(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 5) + 1);
       assertThat(nested).isEqualTo(6);
       assertThatThrownBy(() ->
               Task.blockInPlace(() -> {
@@ -173,14 +173,14 @@ class BlockInPlaceTest {
 
   @Test
   void elsewhere_justCalls() throws Exception {
-    assertThat(Task.<Integer>blockInPlace(() -> 1)).isEqualTo(1);
-    assertThat(runtime.spawnBlocking(() -> Task.<Integer>blockInPlace(() -> 2)).await())
+    assertThat(Task.<Integer, RuntimeException>blockInPlace(() -> 1)).isEqualTo(1);
+    assertThat(runtime.spawnBlocking(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 2)).await())
         .isEqualTo(2);
     var seen = new AtomicInteger();
     Thread.ofVirtual()
         .start(() -> {
           try {
-            seen.set(Task.<Integer>blockInPlace(() -> 3));
+            seen.set(Task.<Integer, RuntimeException>blockInPlace(() -> 3));
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -202,7 +202,7 @@ class BlockInPlaceTest {
                   begun.countDown();
                   release.await();
                 });
-                late.set(Task.<Integer>blockInPlace(() -> 9));
+                late.set(Task.<Integer, RuntimeException>blockInPlace(() -> 9));
               });
             })
         .detach();

@@ -80,7 +80,7 @@ class BrokenLogTest {
                 release.await();
               }));
       inside.await();
-      int value = rt.run(Futures.lazy(() -> Task.<Integer>blockInPlace(() -> 7)));
+      int value = rt.run(Futures.lazy(() -> Task.<Integer, RuntimeException>blockInPlace(() -> 7)));
       release.countDown();
       first.await();
       return value;

@@ -230,7 +230,7 @@ class DirectCancelTest {
 
   @Test
   void shielded_outsideADirectTask_justCalls() throws Exception {
-    assertThat(Task.<Integer>shielded(() -> 3)).isEqualTo(3);
+    assertThat(Task.<Integer, RuntimeException>shielded(() -> 3)).isEqualTo(3);
   }
 
   @Test

@@ -135,7 +135,7 @@ class WaitsWithOneWorkerTest {
         () -> {
           var go = new CompletableFuture<Integer>();
           runtime.spawn(() -> go.complete(5)).detach();
-          assertThat(Task.<Integer>blockInPlace(go::join)).isEqualTo(5);
+          assertThat(Task.<Integer, RuntimeException>blockInPlace(go::join)).isEqualTo(5);
         });
     return waits;
   }

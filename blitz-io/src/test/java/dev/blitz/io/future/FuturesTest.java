@@ -28,7 +28,7 @@ class FuturesTest {
   private static void assertRefusesAnotherPoll(Future<?> ended) {
     assertThatThrownBy(() -> ended.poll(CX))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("polled after completion");
+        .hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   // --- Leaves

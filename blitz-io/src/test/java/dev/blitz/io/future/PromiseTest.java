@@ -36,7 +36,7 @@ class PromiseTest {
     assertThat(wakes).hasValue(3);
     for (var wait : waits) {
       assertThat(wait.poll(IGNORING)).isEqualTo("x");
-      assertThatThrownBy(() -> wait.poll(IGNORING)).hasMessageContaining("polled after completion");
+      assertThatThrownBy(() -> wait.poll(IGNORING)).hasMessageContaining("was already awaited or dropped; make a new one");
     }
     assertThat(promise.future().await()).isEqualTo("x");
     assertThat(promise.complete("y")).isFalse();

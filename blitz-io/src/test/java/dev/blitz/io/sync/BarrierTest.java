@@ -33,7 +33,7 @@ class BarrierTest {
     assertThat(Polls.now(b).isLeader()).isFalse();
     assertThat(barrier.meetings()).isEqualTo(1);
     assertThat(barrier.arrived()).isZero();
-    assertThatThrownBy(() -> Polls.now(b)).hasMessageContaining("polled after completion");
+    assertThatThrownBy(() -> Polls.now(b)).hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

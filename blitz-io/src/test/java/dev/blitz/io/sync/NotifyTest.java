@@ -51,7 +51,7 @@ class NotifyTest {
     Polls.now(second);
     assertThat(notify.hasWaiters()).isFalse();
     assertThat(notify.tryNotified()).isFalse();
-    assertThatThrownBy(() -> Polls.now(second)).hasMessageContaining("polled after completion");
+    assertThatThrownBy(() -> Polls.now(second)).hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test
@@ -87,7 +87,7 @@ class NotifyTest {
     assertThat(notify.tryNotified()).as("it took none that is kept").isTrue();
     other.drop();
     assertThat(notify.tryNotified()).isFalse();
-    assertThatThrownBy(() -> Polls.now(before)).hasMessageContaining("polled after completion");
+    assertThatThrownBy(() -> Polls.now(before)).hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

@@ -106,7 +106,7 @@ class OnceCellTest {
     assertThat(maker.poll(cx)).isEqualTo("made");
     assertThat(waker.wakes()).isEqualTo(2);
     assertThat(Polls.now(other)).isEqualTo("made");
-    assertThatThrownBy(() -> Polls.now(other)).hasMessageContaining("polled after completion");
+    assertThatThrownBy(() -> Polls.now(other)).hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

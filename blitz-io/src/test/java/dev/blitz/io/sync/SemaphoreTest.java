@@ -337,7 +337,7 @@ class SemaphoreTest {
     var permit = Polls.now(future);
     assertThatThrownBy(() -> Polls.now(future))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("polled after completion");
+        .hasMessageContaining("was already awaited or dropped; make a new one");
     permit.close();
   }
 

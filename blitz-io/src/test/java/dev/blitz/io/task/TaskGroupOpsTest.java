@@ -133,7 +133,7 @@ class TaskGroupOpsTest {
     assertThat(all.await()).containsExactly(1);
     assertThatThrownBy(() -> all.poll(Context.of(() -> {})))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("polled after completion");
+        .hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

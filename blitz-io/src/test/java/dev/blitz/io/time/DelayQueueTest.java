@@ -127,7 +127,7 @@ class DelayQueueTest {
       assertThat(poll(waits.get(2), () -> {})).isEqualTo("now");
       assertThatThrownBy(() -> poll(waits.get(2), () -> {}))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("polled after completion");
+          .hasMessageContaining("was already awaited or dropped; make a new one");
       assertThat(queue.size()).isZero();
     }
   }

@@ -102,7 +102,7 @@ class RateLimiterTest {
     assertThat(woken).containsExactly("many", "one");
     assertThat(poll(one, () -> {})).isTrue();
     assertThat(poll(many, () -> {})).isTrue();
-    assertThatThrownBy(() -> poll(one, () -> {})).hasMessageContaining("polled after completion");
+    assertThatThrownBy(() -> poll(one, () -> {})).hasMessageContaining("was already awaited or dropped; make a new one");
   }
 
   @Test

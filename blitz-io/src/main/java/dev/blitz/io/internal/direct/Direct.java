@@ -76,16 +76,21 @@ public final class Direct {
   /** Calls {@code body} shielded from the cancellation of the direct task that is calling. */
   public static <V> V shielded(ThrowingSupplier<? extends V> body) throws Exception {
     DirectBody<?> direct = DirectBody.current();
-    if (direct == null) {
-      return body.get();
-    }
-    DirectCell<?> cell = direct.cell();
     StackRoom.forCalls(); // also for the end of the shield, at the same depth
-    cell.shield();
+    TimedCall.enterShield();
     try {
-      return body.get();
+      if (direct == null) {
+        return body.get();
+      }
+      DirectCell<?> cell = direct.cell();
+      cell.shield();
+      try {
+        return body.get();
+      } finally {
+        cell.unshield();
+      }
     } finally {
-      cell.unshield();
+      TimedCall.exitShield();
     }
   }
 }

@@ -91,7 +91,7 @@ public abstract class TimerFuture extends TimerEntry {
       timers = here;
       here.scheduleAfter(this, Current.worker(here), TickClock.saturatedNanos(duration));
     } else {
-      throw new IllegalStateException("polled after its end: " + this);
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     return hasFired();
   }

@@ -36,7 +36,7 @@ public abstract class WaitFuture<T> extends Waiter implements UncheckedFuture<T>
       }
     }
     if (now == ENDED) {
-      throw new IllegalStateException("polled after completion: " + this);
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     disarm();
     settle(ENDED);

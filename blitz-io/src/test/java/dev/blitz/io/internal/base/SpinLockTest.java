@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +68,27 @@ class SpinLockTest {
       inner.unlock();
       nested.await();
       other.await();
+    }
+  }
+
+  /** The same on the JDK's carriers, of which another thread would take the last. */
+  @Test
+  void aVirtualThreadThatWaits_keepsItsCarrier() throws Exception {
+    var lock = new SpinLock();
+    try (var hogs = new CarrierHogs()) {
+      Thread waiting;
+      lock.lock();
+      try {
+        waiting =
+            hogs.startBeforeTheLast(() -> {
+              lock.lock();
+              lock.unlock();
+            });
+        CarrierHogs.awaitInside(waiting, "lockSlowly");
+      } finally {
+        lock.unlock();
+      }
+      Await.until(() -> !waiting.isAlive(), "the virtual thread to get the free lock");
     }
   }
 }

@@ -1,0 +1,194 @@
+package dev.blitz.io.internal.direct;
+
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.timer.TimerEntry;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A call on its own thread with a limit: when that passes, the thread is interrupted. */
+/* Implementation notes
+ *
+ * The interrupt is the same that a cancellation sends, so whatever waits in the call ends; at the end of the call it is
+ * taken back. Calls nest: each knows the one around it.
+ *
+ *   field   | written by                | guarded by | meaning
+ *   passed  | fire; begin if zero       | lock       | the limit has passed before the call was over
+ *   over    | the thread, at the end    | lock       | the timer comes too late
+ *   shields | the thread                | lock       | shields that were entered inside the call: the interrupt waits for their end
+ *
+ * fire() interrupts under the lock, so once the thread has seen `passed` under it no interrupt of this call is still on its way.
+ */
+public final class TimedCall extends TimerEntry {
+  private static final ScopedValue<TimedCall> INNERMOST = ScopedValue.newInstance();
+
+  private final PinnedLock lock = new PinnedLock();
+  private final @Nullable TimedCall outer;
+  private final @Nullable DirectBody<?> direct;
+  private final Thread thread;
+  private boolean passed;
+  private boolean over;
+  private int shields;
+
+  private TimedCall(@Nullable TimedCall outer) {
+    this.outer = outer;
+    this.direct = DirectBody.current();
+    this.thread = Thread.currentThread();
+  }
+
+  private static @Nullable TimedCall innermost() {
+    return INNERMOST.isBound() ? INNERMOST.get() : null;
+  }
+
+  /**
+   * Calls {@code body} with a limit.
+   *
+   * @throws TimedOutException if the limit has passed and the body has not ended with a value
+   */
+  public static <V> V call(Duration limit, ThrowingSupplier<? extends V> body) throws Exception {
+    if (Current.isWorker()) {
+      throw new IllegalStateException(
+          "a time-out around a block would block worker "
+              + Thread.currentThread().getName()
+              + ": inside a poll, give the future one");
+    }
+    StackRoom.forMany();
+    RuntimeTimers timers = Current.required("a time-out").timers();
+    boolean interruptedBefore = Thread.currentThread().isInterrupted();
+    var call = new TimedCall(innermost());
+    call.begin(timers, limit);
+    V value;
+    try {
+      value = ScopedValue.where(INNERMOST, call).call(body::get);
+    } catch (Throwable t) {
+      if (call.end(timers, interruptedBefore) && t instanceof Exception && !isCancelled()) {
+        var timedOut = new TimedOutException("the limit of " + limit + " passed in a block");
+        timedOut.initCause(t);
+        throw timedOut;
+      }
+      throw t;
+    }
+    call.end(timers, interruptedBefore);
+    return value;
+  }
+
+  private void begin(RuntimeTimers timers, Duration limit) {
+    if (limit.isZero() || limit.isNegative()) {
+      passed = true;
+      interrupt();
+      return;
+    }
+    lock.lock(); // pinned: a timer belongs to the worker that carries the thread
+    try {
+      timers.scheduleAfter(this, Current.worker(timers), TickClock.saturatedNanos(limit));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes back the timer or what it has done; whether the limit has passed. */
+  private boolean end(RuntimeTimers timers, boolean interruptedBefore) {
+    lock.lock();
+    try {
+      over = true;
+      if (!passed) {
+        timers.cancel(this);
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Thread.interrupted();
+    if (interruptedBefore || isCancelled() || anyPassed(outer)) {
+      thread.interrupt();
+    }
+    return true;
+  }
+
+  private static boolean isCancelled() {
+    JoinCell<?> task = Caller.task();
+    return task != null && task.isCancelRequested();
+  }
+
+  private static boolean anyPassed(@Nullable TimedCall innermost) {
+    for (TimedCall call = innermost; call != null; call = call.outer) {
+      if (call.hasPassed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasPassed() {
+    lock.lock();
+    try {
+      return passed && shields == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  protected void fire() {
+    if (!hasFired()) {
+      return; // the timers close: so do the tasks
+    }
+    lock.lock();
+    try {
+      if (!over) {
+        passed = true;
+        if (shields == 0) {
+          interrupt();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void interrupt() {
+    if (direct != null) {
+      direct.interrupt();
+    } else {
+      thread.interrupt();
+    }
+  }
+
+  // --- Shields ---
+
+  /** The calling thread enters a shield: limits that pass have to wait. */
+  static void enterShield() {
+    for (TimedCall call = innermost(); call != null; call = call.outer) {
+      call.lock.lock();
+      try {
+        call.shields++;
+        if (call.passed) {
+          Thread.interrupted();
+        }
+      } finally {
+        call.lock.unlock();
+      }
+    }
+  }
+
+  /** It leaves it: what has waited takes effect. */
+  static void exitShield() {
+    for (TimedCall call = innermost(); call != null; call = call.outer) {
+      call.lock.lock();
+      try {
+        if (--call.shields == 0 && call.passed) {
+          call.thread.interrupt();
+        }
+      } finally {
+        call.lock.unlock();
+      }
+    }
+  }
+}
