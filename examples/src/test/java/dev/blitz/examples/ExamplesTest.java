@@ -38,6 +38,12 @@ class ExamplesTest {
   }
 
   @Test
+  void sumProtocol_servesOverTcp() throws Exception {
+    assertThat(outputOf(() -> SumProtocol.main(new String[0])))
+        .contains("1 + 2 + 3 + 4 = 10", "5 + 6 + 7 + 8 = 26", "served: 2");
+  }
+
+  @Test
   void retry_getsThereOnTheFourthAttempt() throws Exception {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");
