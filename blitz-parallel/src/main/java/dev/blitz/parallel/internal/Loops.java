@@ -306,6 +306,15 @@ public final class Loops {
     StripLoop.settle(plan);
   }
 
+  /**
+   * Whether there is stack enough to define a class.
+   *
+   * @return false on a nearly full one
+   */
+  public static boolean hasStack() {
+    return StackReserve.isAvailable();
+  }
+
   /** A brief loop has ended; it was measured if {@code start} is not 0. */
   private static void learn(Cost cost, long count, long start, int asked) {
     if (start != 0) {
