@@ -3,6 +3,7 @@ module dev.blitz.io {
   requires static transitive org.jspecify;
 
   exports dev.blitz.io;
+  exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;

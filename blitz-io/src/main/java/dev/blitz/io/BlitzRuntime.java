@@ -4,21 +4,21 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.FailureLog;
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.internal.scheduler.RuntimeApi;
 import dev.blitz.io.internal.scheduler.Scheduler;
 import dev.blitz.io.internal.scheduler.SchedulerStats;
-import dev.blitz.io.internal.task.Caller;
-import dev.blitz.io.internal.task.Inheritance;
-import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.observe.RuntimeStats;
-import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
@@ -32,7 +32,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An async runtime: workers that poll tasks, a blocking pool, and a clock.
@@ -51,28 +50,33 @@ import org.jspecify.annotations.Nullable;
 public final class BlitzRuntime implements Spawner, AutoCloseable {
   private final String name;
   private final Duration closeTimeout;
-  private final @Nullable SpawnHook spawnHook;
+  private final Machine machine;
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final BlockingPool blocking;
+  private final RuntimeApi api;
   private final RuntimeEnd end;
 
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
     closeTimeout = b.closeTimeout;
-    spawnHook = b.spawnHook;
+    machine = b.machine;
     Driver driver = Backends.driver(b.backend, b.workers, b.clock);
-    scheduler = new Scheduler(this, b.schedulerConfig(), driver);
+    scheduler = new Scheduler(b.schedulerConfig(), driver);
     lanes =
         new BlockingLanes(
-            scheduler, "blitz-" + name + "-", b.blockingThreads, b.blockingKeepAlive, b.starter);
+            scheduler.home(),
+            "blitz-" + name + "-",
+            b.blockingThreads,
+            b.blockingKeepAlive,
+            b.machine);
     blocking = lanes.of(BlockingLane.USER);
-    scheduler.setLanes(lanes);
+    api = new RuntimeApi(this, scheduler, lanes, b.spawnHook);
     end =
         new RuntimeEnd(
-            scheduler,
+            scheduler.home(),
             "blitz-" + name + "-close",
-            b.starter,
+            b.machine,
             this::closeOnce,
             this::stillRunning,
             CLOSE_PATIENCE_NANOS);
@@ -94,7 +98,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
    * @throws IllegalStateException outside any runtime
    */
   public static BlitzRuntime current() {
-    return (BlitzRuntime) Caller.required("this").runtime();
+    return (BlitzRuntime) ((RuntimeApi) Current.required("this").api()).runtime();
   }
 
   /** The name, as in the names of its threads. */
@@ -114,8 +118,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
 
   @Override
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
-    Objects.requireNonNull(future, "future");
-    return scheduler.spawn(Inheritance.of(future, spawnHook), null);
+    return api.spawn(future);
   }
 
   /**
@@ -127,65 +130,39 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
    */
   @Override
   public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
-    return spawnDirect(body, null);
+    return api.spawn(body);
   }
 
   @Override
   public JoinHandle<Done> spawn(ThrowingRunnable body) {
-    Objects.requireNonNull(body, "body");
-    return Inheritance.isNone(spawnHook)
-        ? scheduler.spawnDirect(body, null)
-        : spawnDirect(ThrowingRunnable.asSupplier(body), null);
+    return api.spawn(body);
   }
 
   @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
-    TaskExtras extras = TaskExtras.of(options);
-    return extras.handOver(() -> {
-      Objects.requireNonNull(future, "future");
-      return scheduler.spawn(Inheritance.of(extras.<T>around(future), spawnHook), extras);
-    });
+    return api.spawn(options, future);
   }
 
   @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
-    TaskExtras extras = TaskExtras.of(options);
-    return extras.handOver(() -> {
-      Objects.requireNonNull(body, "body");
-      return spawnDirect(extras.<T>around(body), extras);
-    });
-  }
-
-  private <T> JoinHandle<T> spawnDirect(
-      ThrowingSupplier<? extends T> body, @Nullable TaskExtras extras) {
-    Objects.requireNonNull(body, "body");
-    return scheduler.spawnDirect(Inheritance.of(body, spawnHook), extras);
+    return api.spawn(options, body);
   }
 
   @Override
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(body, "body");
-    scheduler.refuseIfClosing();
-    return blocking.submit(Inheritance.of(body, spawnHook), false, null);
+    return api.spawnBlocking(body);
   }
 
   @Override
   public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
-    TaskExtras extras = TaskExtras.of(options);
-    return extras.handOver(() -> {
-      Objects.requireNonNull(body, "body");
-      scheduler.refuseIfClosing();
-      return blocking.submit(Inheritance.of(extras.<T>around(body), spawnHook), false, extras);
-    });
+    return api.spawnBlocking(options, body);
   }
 
   /**
    * As {@link #spawnBlocking}, for a call that must run even if the runtime closes before its turn.
    */
   public <T> JoinHandle<T> spawnMandatoryBlocking(ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(body, "body");
-    scheduler.refuseIfClosing();
-    return blocking.submit(Inheritance.of(body, spawnHook), true, null);
+    return api.spawnBlocking(body, true);
   }
 
   /**
@@ -221,7 +198,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     if (Thread.currentThread() instanceof RuntimeThread t && t.isWorker()) {
       throw new IllegalStateException(
           "run(...) was called inside a task of runtime '"
-              + ((BlitzRuntime) Caller.required("run").runtime()).name()
+              + current().name()
               + "': it would block that worker; spawn the future or return it instead");
     }
   }
@@ -247,7 +224,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
    * clock. Each command is a task on a worker and must not block.
    */
   public ScheduledExecutorService scheduledExecutor() {
-    return new ScheduledRuntimeExecutor(this, scheduler.timers());
+    return new ScheduledRuntimeExecutor(this, scheduler.home().timers());
   }
 
   // --- Looking in ---
@@ -290,8 +267,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   public void close() {
     CloseReport report = close(closeTimeout);
     if (!report.clean()) {
-      System.getLogger("dev.blitz.io")
-          .log(System.Logger.Level.WARNING, () -> "runtime '" + name + "' " + report);
+      FailureLog.tryLog(System.Logger.Level.WARNING, "runtime '" + name + "' " + report, null);
     }
   }
 
@@ -310,7 +286,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
    */
   public CloseReport close(Duration deadline) {
     Objects.requireNonNull(deadline, "deadline");
-    if (Caller.host() == scheduler) {
+    if (Current.home() == scheduler.home()) {
       throw new IllegalStateException(
           "runtime '"
               + name
@@ -330,7 +306,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     }
     List<Thread> alive = new ArrayList<>(lanes.close(deadline));
     tasks.addAll(lanes.describeRunning());
-    long grace = System.nanoTime() + GRACE_NANOS;
+    long grace = machine.nanoTime() + GRACE_NANOS;
     alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
     return tasks.isEmpty() && threads.isEmpty()

@@ -1,5 +1,6 @@
 package dev.blitz.io;
 
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
 import dev.blitz.io.policy.SpawnHook;
@@ -26,12 +27,12 @@ public final class RuntimeBuilder {
   Duration closeTimeout = Duration.ofSeconds(30);
   Duration stallThreshold = Duration.ofSeconds(1);
   TimeSource clock = TimeSource.system();
-  long seed = System.nanoTime();
+  long seed = Machine.REAL.nanoTime();
   private boolean seeded;
   SpinMode spin = SpinMode.AUTO;
   UncaughtHandler uncaught = UncaughtHandler.logging();
   FatalErrorPolicy fatalPolicy = FatalErrorPolicy.FAIL_TASK;
-  Consumer<Thread> starter = Thread::start;
+  Machine machine = Machine.REAL;
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
@@ -152,7 +153,7 @@ public final class RuntimeBuilder {
 
   /** For tests: starts threads, or fails to. */
   RuntimeBuilder threadStarter(Consumer<Thread> starter) {
-    this.starter = starter;
+    this.machine = Machine.startingBy(starter);
     return this;
   }
 
@@ -173,7 +174,7 @@ public final class RuntimeBuilder {
         clock,
         uncaught,
         fatalPolicy,
-        starter,
+        machine,
         onThreadStart,
         onThreadStop);
   }

@@ -1,16 +1,16 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
-import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.observe.CloseReport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +44,14 @@ final class RuntimeEnd {
   /** How often a caller looks whether the thread that has done its work is gone: imminent. */
   private static final long GONE_LOOK_NANOS = 20_000;
 
-  private final TaskHost host;
+  private final Home home;
   private final String threadName;
-  private final Consumer<Thread> starter;
+  private final Machine machine;
   private final Work work;
   private final Supplier<CloseReport> soFar;
   private final long patienceNanos;
 
-  private final long origin = System.nanoTime();
+  private final long origin;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicLong latest = new AtomicLong();
   private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
@@ -73,15 +73,16 @@ final class RuntimeEnd {
    *     called then may never return
    */
   RuntimeEnd(
-      TaskHost host,
+      Home home,
       String threadName,
-      Consumer<Thread> starter,
+      Machine machine,
       Work work,
       Supplier<CloseReport> soFar,
       long patienceNanos) {
-    this.host = host;
+    this.home = home;
     this.threadName = threadName;
-    this.starter = starter;
+    this.machine = machine;
+    this.origin = machine.nanoTime();
     this.work = work;
     this.soFar = soFar;
     this.patienceNanos = patienceNanos;
@@ -131,22 +132,22 @@ final class RuntimeEnd {
   }
 
   private long elapsed() {
-    return System.nanoTime() - origin;
+    return machine.nanoTime() - origin;
   }
 
   private void begin() {
     try {
-      var thread = new ClosingThread(host, threadName, this::run);
+      var thread = new ClosingThread(home, threadName, this::run);
       worker = thread;
-      starter.accept(thread);
+      machine.start(thread);
     } catch (Throwable failure) {
-      if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.home() == host) {
+      if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.home() == home) {
         worker = null;
         begun.set(false);
         wakeWaiters();
         throw new IllegalStateException(
             "a thread that its own workers carry cannot close "
-                + host.runtime()
+                + home.api()
                 + " without another one, and that cannot be started: "
                 + failure,
             failure);
@@ -165,7 +166,7 @@ final class RuntimeEnd {
     try {
       result = work.run(() -> origin + latest.get());
     } catch (Throwable t) {
-      host.uncaught(threadName, t);
+      home.failures().uncaught(threadName, t);
       result = soFar.get();
     }
     report = result;
@@ -191,8 +192,8 @@ final class RuntimeEnd {
   private static final class ClosingThread extends RuntimeThread {
     private final Runnable body;
 
-    ClosingThread(TaskHost host, String name, Runnable body) {
-      super(host, name);
+    ClosingThread(Home home, String name, Runnable body) {
+      super(home, name);
       this.body = body;
     }
 

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * shutdown, active and each command's ended are guarded by `lock`, under which nobody waits: it keeps a virtual thread on
- * its worker. `terminated` is opened once, by whoever makes shutdown && active == 0 true, after it has left the lock.
+ * shutdown, active and each command's ended are guarded by `lock`, under which nobody waits: it keeps a virtual
+ * thread on its worker. `terminated` is opened once, by whoever makes shutdown && active == 0 true, after it has left
+ * the lock.
  */
 class RuntimeExecutor extends AbstractExecutorService {
   private final BlitzRuntime runtime;

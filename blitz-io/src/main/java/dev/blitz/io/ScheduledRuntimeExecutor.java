@@ -4,7 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +54,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
               run ->
                   isPeriodic()
                       ? Futures.loop(this::step)
-                      : Time.sleep(remaining()).andThen(d -> run));
+                      : Task.sleep(remaining()).andThen(d -> run));
       task = started;
       if (isCancelled()) {
         started.cancel();
@@ -67,7 +67,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
     }
 
     private dev.blitz.io.future.Future<Futures.Step> step() {
-      return Time.sleep(remaining()).map(d -> turnAgain());
+      return Task.sleep(remaining()).map(d -> turnAgain());
     }
 
     private Futures.Step turnAgain() {

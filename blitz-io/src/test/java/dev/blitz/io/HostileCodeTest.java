@@ -9,6 +9,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
@@ -47,7 +48,7 @@ class HostileCodeTest {
             .uncaughtHandler((what, t) -> told.countDown())
             .build()) {
       // A far timer makes the worker read the clock while it is announced as parked.
-      rt.spawn(dev.blitz.io.time.Time.sleep(Duration.ofHours(1))).detach();
+      rt.spawn(dev.blitz.io.task.Task.sleep(Duration.ofHours(1))).detach();
       Await.until(() -> rt.stats().timers() == 1, "the timer");
       armed.set(true);
       for (int i = 0; i < 100; i++) {
@@ -143,7 +144,7 @@ class HostileCodeTest {
     try (var rt = BlitzRuntime.builder().workers(2).build()) {
       for (int round = 0; round < 2_000; round++) {
         var scope = TaskScope.open(rt);
-        JoinHandle<Done> child = scope.spawn(Futures.yieldNow());
+        JoinHandle<Done> child = scope.spawn(Task.yieldNow());
         Race.run(
             _ -> assertThat(scope.joined().await()).isEqualTo(Done.DONE),
             _ -> {

@@ -8,7 +8,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -158,8 +157,8 @@ class ReportTest {
   void dump_ofTimers_saysTheTimeThatIsLeft() throws Exception {
     var clock = new ManualTimeSource(false);
     try (var manual = BlitzRuntime.builder().workers(1).clock(clock).build()) {
-      manual.spawn(Time.sleep(Duration.ofMillis(3_650))).detach();
-      manual.spawn(Time.timeout(Duration.ofMinutes(2), Futures.pending())).detach();
+      manual.spawn(Task.sleep(Duration.ofMillis(3_650))).detach();
+      manual.spawn(Futures.pending().timeout(Duration.ofMinutes(2))).detach();
       Await.until(() -> manual.stats().timers() == 2, "the tasks to wait");
       assertThat(manual.dump()).anyMatch(l -> l.endsWith("waits for a timer that is due in 3.6 s"));
       assertThat(manual.dump()).anyMatch(l -> l.endsWith("with a time-out in 2 min 0 s"));

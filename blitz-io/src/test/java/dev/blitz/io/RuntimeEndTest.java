@@ -3,7 +3,8 @@ package dev.blitz.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
@@ -23,9 +24,9 @@ class RuntimeEndTest {
 
   private RuntimeEnd end(Consumer<Thread> starter, RuntimeEnd.Work work) {
     return new RuntimeEnd(
-        new FakeHost(),
+        new FakeSchedule().home(),
         "end-of-test",
-        starter,
+        Machine.startingBy(starter),
         deadline -> {
           runs.incrementAndGet();
           return work.run(deadline);

@@ -10,7 +10,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +102,7 @@ class SeedTest {
                       for (int id = 0; id < TASKS; id++) {
                         tasks.add(
                             Task.spawn(
-                                Time.sleep(Duration.ofMillis(1 + id % 3))
+                                Task.sleep(Duration.ofMillis(1 + id % 3))
                                     .andThen(dep(new Turns(id, order)))));
                       }
                       return Futures.joinAll(tasks);

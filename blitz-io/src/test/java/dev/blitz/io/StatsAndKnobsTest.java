@@ -11,7 +11,6 @@ import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import guest.Stuck;
@@ -120,7 +119,7 @@ class StatsAndKnobsTest {
   @Test
   void live_countsTasksThatWait_andTimersThoseThatAreArmed() throws Exception {
     try (var rt = BlitzRuntime.builder().workers(1).build()) {
-      var sleeper = rt.spawn(Time.sleep(Duration.ofHours(1)));
+      var sleeper = rt.spawn(Task.sleep(Duration.ofHours(1)));
       rt.spawn(Futures.pending()).detach();
       Await.until(() -> rt.stats().timers() == 1 && rt.dump().size() == 2, "both to wait");
       assertThat(rt.stats().live()).isEqualTo(2);
@@ -296,7 +295,7 @@ class StatsAndKnobsTest {
       JoinHandle<Done> sleeper =
           rt.spawn(
               Futures.loop(() ->
-                  Time.sleep(Duration.ofNanos(500_000))
+                  Task.sleep(Duration.ofNanos(500_000))
                       .map(d -> {
                         most.accumulateAndGet(busy.sinceDue.getAndSet(-1), Math::max);
                         return rounds.incrementAndGet() == 2_000

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@snippet :
  * @BlitzTest
  * void napsForFiveMinutes(TestRuntime rt) {
- *   JoinHandle<Done> nap = rt.spawn(Time.sleep(Duration.ofMinutes(5)));
+ *   JoinHandle<Done> nap = rt.spawn(Task.sleep(Duration.ofMinutes(5)));
  *   rt.advance(Duration.ofMinutes(5));
  *   assertThat(nap.isDone()).isTrue();
  * }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@snippet :
  * PausedClock clock = new PausedClock();
  * try (BlitzRuntime runtime = BlitzRuntime.builder().clock(clock).build()) {
- *   JoinHandle<Done> nap = runtime.spawn(Time.sleep(Duration.ofHours(1)));
+ *   JoinHandle<Done> nap = runtime.spawn(Task.sleep(Duration.ofHours(1)));
  *   clock.advance(Duration.ofHours(1));
  *   nap.await();
  * }

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * {@snippet :
  * try (TestRuntime rt = TestRuntime.create()) {
- *   JoinHandle<Done> nap = rt.spawn(Time.sleep(Duration.ofMinutes(5)));
+ *   JoinHandle<Done> nap = rt.spawn(Task.sleep(Duration.ofMinutes(5)));
  *   rt.advance(Duration.ofMinutes(5));
  *   nap.await();
  * }

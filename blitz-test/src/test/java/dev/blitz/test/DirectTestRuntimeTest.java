@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 /** Direct tasks under a paused clock; run with and without carriers of our own. */
 @Strict
@@ -63,7 +62,7 @@ class DirectTestRuntimeTest {
                 scope.join(MINUTE);
               }
             }))
-        .isInstanceOf(TimeoutException.class);
+        .isInstanceOf(TimedOutException.class);
     assertThat(rt.clock().elapsed()).isEqualTo(MINUTE);
   }
 
@@ -85,7 +84,7 @@ class DirectTestRuntimeTest {
     Duration inside =
         rt.run(
             Futures.lazy(() -> {
-              var sleeper = Task.spawn(Time.sleep(MINUTE));
+              var sleeper = Task.spawn(Task.sleep(MINUTE));
               return Task.blockInPlace(() -> elapsedWhenAsleep(rt, sleeper));
             }));
     assertThat(inside).isZero();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.RateLimiter;
-import dev.blitz.io.time.TimedOutException;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;

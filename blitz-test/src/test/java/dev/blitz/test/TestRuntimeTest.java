@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
-import dev.blitz.io.time.TimedOutException;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ class TestRuntimeTest {
             })
         .map(Futures::ready)
         .map(f -> (Future<String>) f)
-        .recover(e -> Time.sleep(pause).andThen(d -> retry(tries, pause.plus(pause), calls)))
+        .recover(e -> Task.sleep(pause).andThen(d -> retry(tries, pause.plus(pause), calls)))
         .andThen(f -> f);
   }
 
@@ -68,7 +67,7 @@ class TestRuntimeTest {
     List<Duration> times = new ArrayList<>();
     for (int i = 1; i <= 3; i++) {
       rt.spawn(
-              Time.sleep(MINUTE.multipliedBy(i))
+              Task.sleep(MINUTE.multipliedBy(i))
                   .map(d -> {
                     times.add(rt.clock().elapsed());
                     return d;
@@ -93,9 +92,9 @@ class TestRuntimeTest {
   void advance_waitsForBlockingCalls(TestRuntime rt) {
     var done = new AtomicInteger();
     rt.spawn(
-            Time.sleep(MINUTE)
+            Task.sleep(MINUTE)
                 .andThen(d -> Task.spawnBlocking(done::incrementAndGet))
-                .andThen(n -> Time.sleep(MINUTE))
+                .andThen(n -> Task.sleep(MINUTE))
                 .map(d -> done.incrementAndGet()))
         .detach();
     rt.advance(MINUTE.multipliedBy(2));
@@ -116,7 +115,7 @@ class TestRuntimeTest {
   @Test
   void close_cancelsWhatWaits() {
     var rt = TestRuntime.create();
-    var nap = rt.<Done>spawn(Time.sleep(MINUTE));
+    var nap = rt.<Done>spawn(Task.sleep(MINUTE));
     rt.advance(Duration.ZERO);
     rt.close();
     assertThat(nap.isDone()).isTrue();

@@ -7,7 +7,6 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.parallel.Parallel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,8 +81,8 @@ public final class Demo {
     scene("Timers: the faster of two, and one that gives up");
     Future<String> race =
         Futures.race(
-            Time.sleep(Duration.ofMillis(20)).map(d -> "20 ms"),
-            Time.sleep(Duration.ofMillis(200)).map(d -> "200 ms"));
+            Task.sleep(Duration.ofMillis(20)).map(d -> "20 ms"),
+            Task.sleep(Duration.ofMillis(200)).map(d -> "200 ms"));
     IO.println("  race      " + Blitz.run(race) + " won");
     Future<String> gaveUp =
         Futures.<Done>pending()

@@ -1,10 +1,10 @@
 package dev.blitz.examples;
 
 import dev.blitz.io.Blitz;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Loads the parts of a page at the same time: the first failure or the time-out ends them all.
@@ -22,7 +22,7 @@ public final class LoadPage {
       IO.println(load(1));
       try {
         load(2);
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         IO.println("user 2: " + e.getClass().getSimpleName());
       }
     });
@@ -32,7 +32,8 @@ public final class LoadPage {
     try (var scope = TaskScope.open()) { // first failure cancels the siblings
       var user = scope.spawn(() -> fetchUser(id));
       var posts = scope.spawn(() -> fetchPosts(id));
-      scope.join(Duration.ofMillis(200)); // TimeoutException cancels both and waits for them to end
+      scope.join(
+          Duration.ofMillis(200)); // TimedOutException cancels both and waits for them to end
       return new Page(user.get(), posts.get());
     }
   }

@@ -4,7 +4,7 @@ import dev.blitz.io.Blitz;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +42,7 @@ public final class Retry {
     return once.recover(e ->
             tries == 1
                 ? Futures.failed(e)
-                : Time.sleep(pause).andThen(d -> retry(tries - 1, pause.plus(pause), call)))
+                : Task.sleep(pause).andThen(d -> retry(tries - 1, pause.plus(pause), call)))
         .andThen(result -> result);
   }
 }

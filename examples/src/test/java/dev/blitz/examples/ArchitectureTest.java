@@ -1,5 +1,6 @@
 package dev.blitz.examples;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -12,7 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -28,6 +31,7 @@ import com.tngtech.archunit.library.dependencies.SliceRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +75,49 @@ class ArchitectureTest {
               target(nameMatching("setAccessible|trySetAccessible|privateLookupIn"))
                   .as("opens what is closed"));
 
+  /**
+   * Who may take time, chance or threads from the JDK instead of being given them. Each outer class
+   * with its reason.
+   */
+  private static final Map<String, String> SOURCES =
+      Map.of(
+          "dev.blitz.io.internal.base.Machine", "the machine itself: real time and threads",
+          "dev.blitz.io.policy.SystemTimeSource", "the clock of a runtime that was given none",
+          "dev.blitz.io.internal.current.RuntimeThread", "the kinds of threads that are started",
+          "dev.blitz.io.internal.base.CarrierAccess", "virtual threads that our workers carry",
+          "dev.blitz.io.internal.direct.HostedBody", "virtual threads that the JDK carries");
+
+  private static final ArchRule TIME_CHANCE_AND_THREADS_ARE_GIVEN =
+      noClasses()
+          .that(
+              resideInAnyPackage("dev.blitz.io..", "dev.blitz.examples")
+                  .and(not(isSource()).as("are no source of time, chance or threads")))
+          .should()
+          .accessTargetWhere(
+              describe("time, chance or a new thread of the JDK", ArchitectureTest::isAmbient))
+          .because("they are injected, so that a test or a simulation can replace them");
+
+  private static DescribedPredicate<JavaClass> isSource() {
+    return describe("a source", c -> SOURCES.containsKey(c.getName().replaceAll("\\$.*", "")));
+  }
+
+  private static boolean isAmbient(JavaAccess<?> access) {
+    JavaClass owner = access.getTargetOwner();
+    String name = access.getTarget().getName();
+    return switch (owner.getName()) {
+      case "java.lang.System" -> name.equals("nanoTime") || name.equals("currentTimeMillis");
+      case "java.lang.Math" -> name.equals("random");
+      case "java.time.Instant", "java.time.Clock" -> name.matches("now|system.*");
+      case "java.util.concurrent.ThreadLocalRandom", "java.security.SecureRandom" -> true;
+      case "java.util.Random", "java.util.SplittableRandom" ->
+          access.getTarget() instanceof AccessTarget.ConstructorCallTarget made
+              && made.getRawParameterTypes().isEmpty();
+      case "java.lang.Thread" ->
+          name.matches("start|startVirtualThread|ofVirtual|ofPlatform|<init>");
+      default -> name.equals("start") && owner.isAssignableTo(Thread.class);
+    };
+  }
+
   /** Where two packages need each other: who may know whom, and why. */
   private record Knot(String origin, String target) {
     boolean ties(HasName from, HasName to) {
@@ -80,12 +127,14 @@ class ArchitectureTest {
 
   private static final List<Knot> KNOTS =
       List.of(
-          // await() is a method of every future, and parks the thread of a direct task.
-          knot("io.future.ThreadAwait", "io.internal.(direct.Direct|wait.PlainWaker)"),
+          // await() is a method of every future: it parks the thread, by a waker.
+          knot("io.future.ThreadAwait", "io.internal.wait.(AwaitingPlace|PlainWaker)"),
+          // timeout(...) is a method of every future, and the futures of timers are above futures.
+          knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
+          // timeoutAt(...) likewise.
+          knot("io.future.(Io|Unchecked)?Future", "io.time.Deadline"),
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.Waiter"),
-          // timeout(...) is a method of every future.
-          knot("io.future.(Io|Unchecked)?Future", "io.time.Time"),
           // The task API names its types; internal.task is what they are.
           knot(
               "io.internal.task.\\w+",
@@ -166,6 +215,17 @@ class ArchitectureTest {
   void onlyOneClass_usesDeepReflection() {
     ONE_CLASS_REFLECTS_DEEPLY.check(HOUSE);
     assertBites(ONE_CLASS_REFLECTS_DEEPLY);
+  }
+
+  @Test
+  void timeChanceAndThreads_areGiven() {
+    TIME_CHANCE_AND_THREADS_ARE_GIVEN.check(HOUSE);
+    for (String offender : List.of("TakesTime", "TakesChance", "StartsThreads")) {
+      assertThatThrownBy(() -> TIME_CHANCE_AND_THREADS_ARE_GIVEN.check(OFFENDERS))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining(offender);
+    }
+    assertThat(SOURCES.keySet()).allMatch(HOUSE::contain);
   }
 
   @Test

@@ -51,7 +51,7 @@ class ExamplesTest {
   @Test
   void loadPage_showsAPageAndATimeOut() throws Exception {
     assertThat(outputOf(() -> LoadPage.main(new String[0])))
-        .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimeoutException");
+        .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimedOutException");
   }
 
   @Test

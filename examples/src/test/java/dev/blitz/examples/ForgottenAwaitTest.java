@@ -30,16 +30,15 @@ class ForgottenAwaitTest {
       import dev.blitz.io.sync.Semaphore;
       import dev.blitz.io.task.Task;
       import dev.blitz.io.task.TaskScope;
-      import dev.blitz.io.time.Time;
-      import java.nio.ByteBuffer;
+            import java.nio.ByteBuffer;
       import java.time.Duration;
 
       class %s {
         void run(Channel<String> channel, TcpStream stream, Semaphore semaphore) throws Exception {
           Task.sleep(Duration.ofSeconds(1))%2$s;
-          Time.sleep(Duration.ofSeconds(1))%2$s;
+          Task.sleep(Duration.ofSeconds(1))%2$s;
           Task.yieldNow()%2$s;
-          Task.shielded(Time.sleep(Duration.ofSeconds(1)))%2$s;
+          Task.shielded(Task.sleep(Duration.ofSeconds(1)))%2$s;
           channel.send("hello")%2$s;
           channel.receive()%2$s;
           stream.writeAll(ByteBuffer.allocate(1))%2$s;

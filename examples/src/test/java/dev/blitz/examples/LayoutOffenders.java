@@ -3,6 +3,7 @@ package dev.blitz.examples;
 import dev.blitz.examples.internal.Secret;
 import java.lang.foreign.Linker;
 import java.lang.reflect.Method;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Breaks each layout rule once, so that {@link ArchitectureTest} can show that the rules bite. */
 final class LayoutOffenders {
@@ -26,6 +27,27 @@ final class LayoutOffenders {
   static final class OpensTheJdk {
     boolean open(Method m) {
       return m.trySetAccessible();
+    }
+  }
+
+  /** Looks at the clock on the wall. */
+  static final class TakesTime {
+    long now() {
+      return System.nanoTime();
+    }
+  }
+
+  /** Throws its own dice. */
+  static final class TakesChance {
+    int draw() {
+      return ThreadLocalRandom.current().nextInt();
+    }
+  }
+
+  /** Starts a thread itself. */
+  static final class StartsThreads {
+    void start(Runnable body) {
+      new Thread(body).start();
     }
   }
 }

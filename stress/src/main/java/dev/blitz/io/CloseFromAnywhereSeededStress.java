@@ -3,7 +3,6 @@ package dev.blitz.io;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
@@ -70,7 +69,7 @@ public final class CloseFromAnywhereSeededStress implements SeededStress {
                   Task.shielded(() -> {
                     begun.incrementAndGet();
                     try {
-                      Time.sleep(HOUR).await();
+                      Task.sleep(HOUR).await();
                     } catch (IllegalStateException closed) {
                       // what it waits for
                     } finally {

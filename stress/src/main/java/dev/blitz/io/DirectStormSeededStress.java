@@ -4,7 +4,6 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.stress.Crew;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
@@ -101,7 +100,7 @@ public final class DirectStormSeededStress implements SeededStress {
         case 0 -> LockSupport.park(this);
         case 1 -> Thread.yield();
         case 2 -> Task.yieldNow().await();
-        case 3 -> Time.sleep(Duration.ofNanos(own.nextInt(2_000_000))).await();
+        case 3 -> Task.sleep(Duration.ofNanos(own.nextInt(2_000_000))).await();
         case 4 -> LockSupport.parkNanos(own.nextInt(200_000));
         case 5 -> underLock(own);
         case 6 -> underMonitor();
@@ -143,7 +142,7 @@ public final class DirectStormSeededStress implements SeededStress {
         boolean before = Thread.currentThread().isInterrupted();
         Task.yieldNow().await();
         if (own.nextBoolean()) {
-          Task.shielded(() -> Time.sleep(Duration.ofMillis(1)).await());
+          Task.shielded(() -> Task.sleep(Duration.ofMillis(1)).await());
         }
         if (!interrupts && (before || Thread.currentThread().isInterrupted())) {
           wrong.add("a cancellation's interrupt inside a shield of " + Task.name());

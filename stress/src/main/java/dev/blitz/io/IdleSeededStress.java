@@ -5,7 +5,6 @@ import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.stress.SeededStress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +46,7 @@ public final class IdleSeededStress implements SeededStress {
       for (int i = 0; i < PARKED; i++) {
         rt.spawn(Futures.pending()).detach();
       }
-      rt.spawn(Time.sleep(Duration.ofDays(1))).detach();
+      rt.spawn(Task.sleep(Duration.ofDays(1))).detach();
       idleConnection(rt);
       pause(SETTLE);
       Duration watch = budget.compareTo(LONGEST) > 0 ? LONGEST : budget;
@@ -71,7 +70,7 @@ public final class IdleSeededStress implements SeededStress {
       all.add(
           rt.spawn(
               random.nextBoolean()
-                  ? Time.sleep(nap).map(d -> n)
+                  ? Task.sleep(nap).map(d -> n)
                   : Task.yieldNow()
                       .andThen(d -> Task.spawnBlocking(() -> n).timeout(Duration.ofMinutes(1)))));
     }

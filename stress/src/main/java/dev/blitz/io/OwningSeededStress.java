@@ -6,6 +6,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Crew;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
@@ -88,16 +89,14 @@ public final class OwningSeededStress implements SeededStress {
         yield rt.spawn(
             options,
             Futures.loop(() ->
-                left[0]-- > 0
-                    ? Futures.yieldNow().map(done -> Futures.Step.MORE)
-                    : Futures.stop()));
+                left[0]-- > 0 ? Task.yieldNow().map(done -> Futures.Step.MORE) : Futures.stop()));
       }
       case 1 ->
           rt.spawn(
               options,
               () -> {
                 for (int i = 0; i < pauses; i++) {
-                  Futures.yieldNow().await();
+                  Task.yieldNow().await();
                 }
                 return Done.DONE;
               });

@@ -3,6 +3,7 @@ package dev.blitz.io;
 import dev.blitz.io.channel.Oneshot;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskScope;
@@ -11,7 +12,6 @@ import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Joins whose limit passes about when their children end, followed by another child: a join that
@@ -66,7 +66,7 @@ public final class ScopeLimitSeededStress implements SeededStress {
       boolean timedOut = false;
       try {
         scope.join(Duration.ofNanos(random.nextInt(1_500_000)));
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         timedOut = true;
       }
       sender.join();

@@ -91,7 +91,7 @@ final class TaskMix {
                 return Futures.done();
               }
               handles.add(handle);
-              return Futures.settled(handle).map(outcome -> Done.DONE);
+              return Futures.outcome(handle).map(outcome -> Done.DONE);
             })
         .andThen(joined -> joined);
   }

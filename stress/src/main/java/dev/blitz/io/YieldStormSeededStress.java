@@ -2,6 +2,7 @@ package dev.blitz.io;
 
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
@@ -13,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Virtual threads on the JDK's scheduler that yield in a loop, and spawn or use the blocking pool
- * in between: they keep each other from running, so one that had a place in a queue for a lock
- * would hold up workers and outside threads. Both must go on all the time.
+ * Virtual threads on the JDK's scheduler that yield in a loop, and spawn, use the executor or the
+ * blocking pool in between: they keep each other from running, so one that had a place in a queue
+ * for a lock would hold up workers and outside threads. Both must go on all the time.
  */
 public final class YieldStormSeededStress implements SeededStress {
   private static final int MAX_YIELDERS = 12;
@@ -63,13 +64,19 @@ public final class YieldStormSeededStress implements SeededStress {
     for (int i = 0; !stop.get(); i++) {
       if (i % every == 0 && spawned.get() - ran.get() < SPAWNS) {
         spawned.incrementAndGet();
-        if (i % 64 == 0) {
-          rt.spawnBlocking(ran::incrementAndGet);
-        } else {
-          rt.spawn(Futures.lazy(ran::incrementAndGet));
-        }
+        start(rt, i, ran);
       }
       Thread.yield();
+    }
+  }
+
+  /** Each way takes another lock that workers or threads of the pool take too. */
+  private static void start(BlitzRuntime rt, int i, AtomicLong ran) {
+    switch (i & 3) {
+      case 0 -> rt.spawnBlocking(ran::incrementAndGet).detach();
+      case 1 -> rt.executor().execute(ran::incrementAndGet);
+      case 2 -> rt.spawn(Task.yieldNow().map(done -> ran.incrementAndGet())).detach();
+      default -> rt.spawn(Futures.lazy(ran::incrementAndGet)).detach();
     }
   }
 
@@ -77,9 +84,11 @@ public final class YieldStormSeededStress implements SeededStress {
       BlitzRuntime rt, SplittableRandom random, AtomicLong spawned, AtomicLong ran) {
     for (int i = 0; i < SPAWNS; i++) {
       spawned.incrementAndGet();
-      JoinHandle<Long> task = rt.spawn(Futures.lazy(ran::incrementAndGet));
       if (random.nextInt(20) == 0) {
+        JoinHandle<Long> task = rt.spawn(Futures.lazy(ran::incrementAndGet));
         Patience.until(task::isDone, () -> "a task from outside");
+      } else {
+        start(rt, i, ran);
       }
     }
   }

@@ -11,6 +11,8 @@ import dev.blitz.io.sync.Notify;
 import dev.blitz.io.sync.OnceCell;
 import dev.blitz.io.sync.RwLock;
 import dev.blitz.io.sync.Semaphore;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** The subject. */
 final class BlitzSync {
@@ -147,10 +149,18 @@ final class BlitzSync {
   }
 
   Fixture mutexContended() {
+    return mutexContended(Mutex::create);
+  }
+
+  Fixture mutexBarging() {
+    return mutexContended(Mutex::barging);
+  }
+
+  private Fixture mutexContended(Supplier<Mutex> free) {
     return new OnRuntime() {
       @Override
       public long run() throws Exception {
-        var mutex = Mutex.create();
+        var mutex = free.get();
         var count = new Counter();
         runtime.run(
             new Together(sizes.lockers(), i -> new LockLoops.Lock(mutex, count, sizes.locks())));
@@ -178,10 +188,18 @@ final class BlitzSync {
   }
 
   Fixture semaphoreContended() {
+    return semaphoreContended(Semaphore::create);
+  }
+
+  Fixture semaphoreBarging() {
+    return semaphoreContended(Semaphore::barging);
+  }
+
+  private Fixture semaphoreContended(IntFunction<Semaphore> of) {
     return new OnRuntime() {
       @Override
       public long run() throws Exception {
-        var semaphore = Semaphore.create(SyncSizes.FEW_PERMITS);
+        var semaphore = of.apply(SyncSizes.FEW_PERMITS);
         runtime.run(
             new Together(
                 sizes.acquirers(), i -> new LockLoops.Acquire(semaphore, sizes.acquires())));

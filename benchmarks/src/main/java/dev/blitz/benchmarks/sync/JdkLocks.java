@@ -141,9 +141,10 @@ final class JdkLocks {
     }
   }
 
-  Fixture mutexContended() {
+  /** First come, first served, or not. */
+  Fixture mutexContended(boolean fair) {
     return () -> {
-      var lock = new ReentrantLock();
+      var lock = new ReentrantLock(fair);
       var count = new BlitzSync.Counter();
       together(
           sizes.lockers(),
@@ -162,9 +163,10 @@ final class JdkLocks {
     };
   }
 
-  Fixture rwLockContended() {
+  /** First come, first served, or not. */
+  Fixture rwLockContended(boolean fair) {
     return () -> {
-      var lock = new ReentrantReadWriteLock();
+      var lock = new ReentrantReadWriteLock(fair);
       var count = new BlitzSync.Counter();
       together(
           sizes.readers() + sizes.writers(),
@@ -199,9 +201,10 @@ final class JdkLocks {
     }
   }
 
-  Fixture semaphoreContended() {
+  /** First come, first served, or not. */
+  Fixture semaphoreContended(boolean fair) {
     return () -> {
-      var semaphore = new Semaphore(SyncSizes.FEW_PERMITS);
+      var semaphore = new Semaphore(SyncSizes.FEW_PERMITS, fair);
       together(
           sizes.acquirers(),
           index ->

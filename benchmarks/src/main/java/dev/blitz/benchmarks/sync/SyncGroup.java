@@ -10,6 +10,9 @@ import dev.blitz.benchmarks.scheduler.TokioPeer;
 public final class SyncGroup {
   private static final double TOKIO = 1.0;
 
+  /** Of peers that serve who came first, as ours do. */
+  private static final double FAIR = 1.0;
+
   private static final SyncSizes SIZES = SyncSizes.FULL;
   private static final BlitzSync BLITZ = new BlitzSync(SIZES);
   private static final JdkLocks JDK = new JdkLocks(SIZES);
@@ -36,7 +39,9 @@ public final class SyncGroup {
             barrier(),
             mutexContended(),
             rwLockContended(),
-            semaphoreContended())
+            semaphoreContended(),
+            mutexBarging(),
+            semaphoreBarging())
         .jvm(
             "-Djdk.virtualThreadScheduler.parallelism=" + SyncSizes.WORKERS,
             "-Dkotlinx.coroutines.scheduler.core.pool.size=" + SyncSizes.WORKERS);
@@ -109,28 +114,54 @@ public final class SyncGroup {
   private static Workload mutexContended() {
     return row("mutex, 4 tasks x 2,500", "mutex-contended", SIZES.lockings())
         .blitz(BLITZ::mutexContended)
-        .peer(Contender.timed("ReentrantLock, virtual threads", JDK::mutexContended))
-        .peer(kotlin(() -> () -> KotlinSync.mutexContended(SIZES.lockers(), SIZES.locks())))
+        .peer(fair("ReentrantLock", () -> JDK.mutexContended(true)), FAIR)
+        .peer(kotlin(() -> () -> KotlinSync.mutexContended(SIZES.lockers(), SIZES.locks())), FAIR)
         .build();
   }
 
   private static Workload rwLockContended() {
     return row("rwlock, 4 readers + 2 writers x 1,666", "rwlock-contended", SIZES.readWrites())
         .blitz(BLITZ::rwLockContended)
-        .peer(Contender.timed("ReentrantReadWriteLock, virtual threads", JDK::rwLockContended))
+        .peer(fair("ReentrantReadWriteLock", () -> JDK.rwLockContended(true)), FAIR)
+        .peer(unfair("ReentrantReadWriteLock", () -> JDK.rwLockContended(false)))
         .build();
   }
 
   private static Workload semaphoreContended() {
     return row("semaphore of 2, 8 tasks x 1,250", "semaphore-contended", SIZES.acquirings())
         .blitz(BLITZ::semaphoreContended)
-        .peer(Contender.timed("j.u.c.Semaphore, virtual threads", JDK::semaphoreContended))
+        .peer(fair("j.u.c.Semaphore", () -> JDK.semaphoreContended(true)), FAIR)
         .peer(
             kotlin(() ->
                 () ->
                     KotlinSync.semaphoreContended(
                         SIZES.acquirers(), SIZES.acquires(), SyncSizes.FEW_PERMITS)))
         .build();
+  }
+
+  private static Workload mutexBarging() {
+    return Workload.named("barging mutex, 4 tasks x 2,500")
+        .operations(SIZES.lockings())
+        .blitz(BLITZ::mutexBarging)
+        .peer(unfair("ReentrantLock", () -> JDK.mutexContended(false)))
+        .build();
+  }
+
+  private static Workload semaphoreBarging() {
+    return Workload.named("barging semaphore of 2, 8 tasks x 1,250")
+        .operations(SIZES.acquirings())
+        .blitz(BLITZ::semaphoreBarging)
+        .peer(unfair("j.u.c.Semaphore", () -> JDK.semaphoreContended(false)))
+        .build();
+  }
+
+  private static Contender fair(String name, Fixture.Factory factory) {
+    return Contender.timed("fair " + name + ", virtual threads", factory);
+  }
+
+  /** Not of the same promise as ours: whoever comes may overtake, however often. */
+  private static Contender unfair(String name, Fixture.Factory factory) {
+    return Contender.timed(name + ", virtual threads", factory);
   }
 
   private static Workload.Builder row(String name, String tokioKey, int operations) {

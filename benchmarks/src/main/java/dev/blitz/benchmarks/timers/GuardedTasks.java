@@ -8,7 +8,6 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class GuardedTasks {
   }
 
   Fixture blitz() {
-    return fixture(() -> Time.timeout(LIMIT, Task.yieldNow()), () -> {});
+    return fixture(() -> Task.yieldNow().timeout(LIMIT), () -> {});
   }
 
   Fixture netty() {

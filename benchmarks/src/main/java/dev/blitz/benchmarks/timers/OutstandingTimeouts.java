@@ -6,7 +6,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ final class OutstandingTimeouts {
         new Timers<Future<Done>>() {
           @Override
           public Future<Done> arm(Context cx) throws Exception {
-            var sleep = Time.sleep(LIMIT);
+            var sleep = Task.sleep(LIMIT);
             if (sleep.poll(cx) != null) {
               throw new IllegalStateException("a sleep that is over at once");
             }

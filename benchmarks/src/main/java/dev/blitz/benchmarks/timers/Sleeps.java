@@ -5,7 +5,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -83,7 +83,7 @@ final class Sleeps {
 
   private static BlitzRuntime asleep(BlitzRuntime runtime, int count) {
     for (int i = 0; i < count; i++) {
-      runtime.spawn(Time.sleep(HOUR));
+      runtime.spawn(Task.sleep(HOUR));
     }
     while (runtime.stats().timers() < count) {
       Thread.onSpinWait();
@@ -107,7 +107,7 @@ final class Sleeps {
       var current = sleep;
       if (current == null) {
         start = System.nanoTime();
-        current = Time.sleep(Duration.ofNanos(sleeps.delay(index)));
+        current = Task.sleep(Duration.ofNanos(sleeps.delay(index)));
         sleep = current;
       }
       if (current.poll(cx) == null) {
@@ -120,7 +120,7 @@ final class Sleeps {
 
   /** Sleeps a millisecond from its first poll; how many nanoseconds too long that was. */
   private static final class Millisecond implements Future<Long> {
-    private final Future<Done> sleep = Time.sleep(Duration.ofMillis(1));
+    private final Future<Done> sleep = Task.sleep(Duration.ofMillis(1));
     private long start;
     private boolean started;
 

@@ -42,14 +42,21 @@ final class SyncContendersTest {
     assertEachCounts(
         SMALL.lockings(),
         blitz::mutexContended,
-        jdk::mutexContended,
+        blitz::mutexBarging,
+        () -> jdk.mutexContended(true),
+        () -> jdk.mutexContended(false),
         () -> () -> KotlinSync.mutexContended(SMALL.lockers(), SMALL.locks()));
     assertEachCounts(
-        (long) SMALL.writers() * SMALL.accesses(), blitz::rwLockContended, jdk::rwLockContended);
+        (long) SMALL.writers() * SMALL.accesses(),
+        blitz::rwLockContended,
+        () -> jdk.rwLockContended(true),
+        () -> jdk.rwLockContended(false));
     assertEachCounts(
         SyncSizes.FEW_PERMITS,
         blitz::semaphoreContended,
-        jdk::semaphoreContended,
+        blitz::semaphoreBarging,
+        () -> jdk.semaphoreContended(true),
+        () -> jdk.semaphoreContended(false),
         () ->
             () ->
                 KotlinSync.semaphoreContended(
@@ -58,7 +65,7 @@ final class SyncContendersTest {
 
   @Test
   void group_hasARowPerWorkload() {
-    assertThat(SyncGroup.group().workloads()).hasSize(11);
+    assertThat(SyncGroup.group().workloads()).hasSize(13);
   }
 
   private static void assertEachCounts(long expected, Fixture.Factory... contenders)

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * receiver is before what it told. So what is before the first position with a count has been received by all, and
  * whoever takes the last count away from there lets go of the messages up to the next. Those who told a position that
  * is out of reach by now are counted together, in `behind`: they will go on with the oldest message, so while there are
- * such nothing is let go. From tail - capacity to tail there are fewer positions than slots. An Error on the way to telling
- * leaves the messages in until the next time.
+ * such nothing is let go. From tail - capacity to tail there are fewer positions than slots. An Error on the way to
+ * telling leaves the messages in until the next time.
  *
  * Orderings
  *   field   | writer            | reader     | mode            | pairs with
@@ -171,7 +171,7 @@ public final class Broadcast<T> extends BriefLock implements AutoCloseable {
   }
 
   @Override
-  void settle() {
+  void pay() {
     waiters.wakeAll();
   }
 

@@ -483,7 +483,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   }
 
   @Override
-  void settle() {
+  void pay() {
     senders.wakeAll();
     receivers.wakeAll();
     ends.wakeAll();

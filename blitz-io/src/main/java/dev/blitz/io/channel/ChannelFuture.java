@@ -102,7 +102,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
   }
 
   @Override
-  final void settle() {
+  final void pay() {
     if (ended) {
       queue().abandon(this);
     } else if (waker != null) {

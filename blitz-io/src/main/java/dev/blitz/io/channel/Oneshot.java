@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *   SENT     CLOSED   received          receiver
  *   EMPTY    CLOSED   close             anyone
  *
- * All of them are a CAS of `value`, or a swap where only one thing can follow. The receive that waits is in `first`; more of them, and those who wait for the
- * end, queue in `more`, which is made when it is needed.
+ * All of them are a CAS of `value`, or a swap where only one thing can follow. The receive that waits is in `first`;
+ * more of them, and those who wait for the end, queue in `more`, which is made when it is needed.
  *
  * Orderings
  *   field       | writer                   | reader         | mode          | pairs with
@@ -128,7 +128,7 @@ public final class Oneshot<T> implements AutoCloseable {
     More others = more;
     if (others != null) {
       try {
-        others.settle();
+        others.pay();
       } catch (VirtualMachineError e) { // it was received: see Owed
         synchronized (Owed.LOCK) {
           if (!others.owing) {
@@ -190,7 +190,7 @@ public final class Oneshot<T> implements AutoCloseable {
         waiting.tell();
       }
       if (others != null) {
-        others.settle();
+        others.pay();
       }
     } catch (VirtualMachineError e) { // it was closed: see Owed
       synchronized (Owed.LOCK) {
@@ -240,7 +240,7 @@ public final class Oneshot<T> implements AutoCloseable {
     final WaitQueue ends = new WaitQueue(false);
 
     @Override
-    void settle() {
+    void pay() {
       receives.wakeAll();
       ends.wakeAll();
     }
@@ -379,7 +379,7 @@ public final class Oneshot<T> implements AutoCloseable {
     }
 
     @Override
-    void settle() {
+    void pay() {
       if (ended) {
         leave();
       } else {
@@ -404,7 +404,7 @@ public final class Oneshot<T> implements AutoCloseable {
     }
 
     /**
-     * Leaves its place to the next. May be repeated, also by one who settles for it: there it is in
+     * Leaves its place to the next. May be repeated, also by one who pays for it: there it is in
      * `first` and behind nobody, or its owner has given up.
      */
     private void leave() {

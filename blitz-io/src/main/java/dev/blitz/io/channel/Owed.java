@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Orderings
  *   field     | writer      | reader        | mode     | pairs with
- *   first     | under LOCK  | who passes by | volatile | a hint; settleAll takes the list under LOCK
- *   owing     | under LOCK  | under LOCK    | plain    | true from the list until it is settled
- *   nextOwed  | under LOCK, or by settleAll for those it has taken off | the same | plain |
+ *   first     | under LOCK  | who passes by | volatile | a hint; payAll takes the list under LOCK
+ *   owing     | under LOCK  | under LOCK    | plain    | true from the list until it is paid
+ *   nextOwed  | under LOCK, or by payAll for those it has taken off | the same | plain |
  */
 abstract class Owed {
   static final Object LOCK = new Object();
@@ -27,15 +27,15 @@ abstract class Owed {
   static volatile @Nullable Owed first;
 
   static {
-    Debts.settledBy(new Settler());
+    Debts.payBy(new Payer());
   }
 
   /** No lambda: linking one takes more stack than whoever comes here first may have. */
-  private static final class Settler implements Runnable {
+  private static final class Payer implements Runnable {
     @Override
     public void run() {
       if (first != null) {
-        settleAll();
+        payAll();
       }
     }
   }
@@ -44,10 +44,10 @@ abstract class Owed {
   boolean owing;
 
   /** Does what is owed. If it throws it is owed again. */
-  abstract void settle();
+  abstract void pay();
 
-  /** Settles with all that are owed something now; with those for whom it fails, later. */
-  static void settleAll() {
+  /** Pays all that are owed something now; those for whom it fails, later. */
+  static void payAll() {
     Owed taken;
     synchronized (LOCK) {
       taken = first;
@@ -62,7 +62,7 @@ abstract class Owed {
           current.nextOwed = null;
           current.owing = false; // from here on more may be owed to it
         }
-        current.settle();
+        current.pay();
       }
     } catch (VirtualMachineError e) { // no room here either
       synchronized (LOCK) {

@@ -76,7 +76,7 @@ final class WaitQueue extends BriefLock {
    */
   boolean enlist(WaitEntry w, Waker waker, boolean newcomer) {
     if (Owed.first != null) {
-      settleAll();
+      payAll();
     }
     lock();
     try {
@@ -151,7 +151,7 @@ final class WaitQueue extends BriefLock {
     WaitEntry w = null;
     try {
       if (Owed.first != null) {
-        settleAll();
+        payAll();
       }
       w = takeFirst();
       if (w != null && w.waker != null) {
@@ -219,7 +219,7 @@ final class WaitQueue extends BriefLock {
 
   /** Somebody brought something and could not tell: all may look. */
   @Override
-  void settle() {
+  void pay() {
     wakeAll();
   }
 

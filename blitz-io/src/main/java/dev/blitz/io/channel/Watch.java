@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
  */
 /* Implementation notes
  *
- * The value and its generation are one immutable object, so nobody sees one without the other. send: CAS of
+ * The value and the number of its change are one immutable object, so nobody sees one without the other. send: CAS of
  * `latest`, then a look at waiters; a waiter sets waiting, then looks at `latest`: one sees the other. The same for
  * `receivers` and `unwatched`.
  */
@@ -40,10 +40,10 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   /**
    * A value and how many there were before it.
    *
-   * @param version twice the generation, plus 1 when closed: closing is no change
+   * @param version twice the number of changes, plus 1 when closed: closing is no change
    */
   record Latest<T>(T value, long version) {
-    long generation() {
+    long changes() {
       return version >>> 1;
     }
 
@@ -205,7 +205,7 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   }
 
   @Override
-  void settle() {
+  void pay() {
     waiters.wakeAll();
     if (receivers == 0) {
       unwatched.wakeAll();
@@ -233,6 +233,6 @@ public final class Watch<T> extends Owed implements AutoCloseable {
   @Override
   public String toString() {
     Latest<T> now = latest;
-    return "Watch[generation " + now.generation() + (now.closed() ? ", closed]" : ", open]");
+    return "Watch[change " + now.changes() + (now.closed() ? ", closed]" : ", open]");
   }
 }

@@ -28,7 +28,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
 
   WatchReceiver(Watch<T> watch) {
     this.watch = watch;
-    seen = watch.latest.generation();
+    seen = watch.latest.changes();
   }
 
   /** The latest value; whether it counts as seen does not change. */
@@ -39,13 +39,13 @@ public final class WatchReceiver<T> implements AutoCloseable {
   /** The latest value, which counts as seen from now on. */
   public T borrowAndUpdate() {
     Watch.Latest<T> now = watch.latest;
-    seen = now.generation();
+    seen = now.changes();
     return now.value();
   }
 
   /** Whether the value has changed since it was last seen. */
   public boolean hasChanged() {
-    return watch.latest.generation() != seen;
+    return watch.latest.changes() != seen;
   }
 
   /**
@@ -123,10 +123,10 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Override
     final @Nullable R attempt() {
       Watch.Latest<T> now = receiver.watch.latest;
-      long generation = now.generation();
-      if (generation != receiver.seen) {
+      long changes = now.changes();
+      if (changes != receiver.seen) {
         R result = result(now.value()); // before it counts as seen: this may fail
-        receiver.seen = generation;
+        receiver.seen = changes;
         return result;
       }
       return now.closed() ? closed() : null;
@@ -140,7 +140,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Override
     final boolean mustWait() {
       Watch.Latest<T> now = receiver.watch.latest;
-      return now.generation() == receiver.seen && !now.closed();
+      return now.changes() == receiver.seen && !now.closed();
     }
 
     @Override
@@ -196,7 +196,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
     private final WatchReceiver<T> receiver;
     private final Predicate<? super T> wanted;
 
-    /** The generation of the last value that was asked about; none yet. */
+    /** The change of the last value that was asked about; none yet. */
     private long asked = -1;
 
     WaitFor(WatchReceiver<T> receiver, Predicate<? super T> wanted) {
@@ -207,13 +207,13 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Override
     @Nullable T attempt() {
       Watch.Latest<T> now = receiver.watch.latest;
-      if (now.generation() != asked) {
+      if (now.changes() != asked) {
         T value = now.value();
         if (wanted.test(value)) {
-          receiver.seen = now.generation();
+          receiver.seen = now.changes();
           return value;
         }
-        asked = now.generation();
+        asked = now.changes();
       }
       if (now.closed()) {
         throw ChannelClosedException.receiving(receiver.watch.toString());
@@ -229,7 +229,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
     @Override
     boolean mustWait() {
       Watch.Latest<T> now = receiver.watch.latest;
-      return now.generation() == asked && !now.closed();
+      return now.changes() == asked && !now.closed();
     }
 
     @Override

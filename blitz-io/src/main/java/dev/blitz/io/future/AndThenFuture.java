@@ -20,6 +20,9 @@ final class AndThenFuture<T, U> implements Future<U> {
   /** Whether it has taken the place of one that throws nothing checked. */
   private boolean unchecked;
 
+  /** The same for one that throws nothing checked but an IOException. */
+  private boolean io;
+
   @SuppressWarnings("unchecked") // it is given the result of first, a T
   AndThenFuture(Future<T> first, ThrowingFunction<? super T, ? extends Future<? extends U>> next) {
     this.current = first;
@@ -33,7 +36,7 @@ final class AndThenFuture<T, U> implements Future<U> {
     try {
       return advance(cx);
     } catch (Exception e) {
-      throw unchecked ? Telling.unchecked(e) : e;
+      throw unchecked ? Telling.unchecked(e) : io ? IoNarrowed.narrowed(e) : e;
     }
   }
 
@@ -54,11 +57,17 @@ final class AndThenFuture<T, U> implements Future<U> {
   }
 
   private boolean takesPlaceOf(Future<?> made) {
-    Future<?> f = made instanceof Unchecked<?> u ? u.inner() : made;
+    Future<?> f =
+        switch (made) {
+          case Unchecked<?> u -> u.inner();
+          case IoNarrowed<?> narrowed -> narrowed.inner();
+          default -> made;
+        };
     if (!(f instanceof AndThenFuture<?, ?> tail)) {
       return false;
     }
-    unchecked |= tail.unchecked || f != made;
+    unchecked |= tail.unchecked || made instanceof Unchecked;
+    io |= tail.io || made instanceof IoNarrowed;
     current = tail.current;
     next = tail.next;
     return true;

@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.TaskPoll;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +63,16 @@ final class Branch implements Context, TaskPoll, Waker {
   }
 
   @Override
+  public @Nullable RuntimeTimers timers() {
+    return all.context() instanceof TaskPoll t ? t.timers() : null;
+  }
+
+  @Override
   public boolean proceed() {
     if (all.context().proceed()) {
       return true;
     }
-    all.stopRound();
+    all.stopPass();
     wake(); // the combinator has been woken, but would not know for whom
     return false;
   }

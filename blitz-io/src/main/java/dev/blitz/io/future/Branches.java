@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Knows which of a combinator's many futures want a poll, so that an event costs one poll and not
  * one of each. Belongs to the owner of the combinator; only wakes come from elsewhere.
  *
- * <p>A round is one poll of the combinator: {@link #begin}, then {@link #next} until it answers
+ * <p>A pass is one poll of the combinator: {@link #begin}, then {@link #next} until it answers
  * null, then {@link #end}.
  */
 /* Implementation notes
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Protocol
  *   wake    marks its branch; whoever turns the mark on pushes the branch, then wakes the combinator.
- *   round   sets the waker, takes the whole stack once, and for each branch taken clears the mark, then polls.
- * What comes during the round is left for the next one: a future that wakes itself cannot keep the owner.
- * A branch that is refused for want of budget is marked and ends the round; those that were taken and not polled are
- * first in the next round, which has been asked for by the refusal.
+ *   pass    sets the waker, takes the whole stack once, and for each branch taken clears the mark, then polls.
+ * What comes during the pass is left for the next one: a future that wakes itself cannot keep the owner.
+ * A branch that is refused for want of budget is marked and ends the pass; those that were taken and not polled are
+ * first in the next pass, which has been asked for by the refusal.
  *
  * Orderings
  *   word    | writer         | reader | mode              | pairs with
@@ -76,7 +76,7 @@ final class Branches {
     return width > MOST_WITHOUT ? new Branches(width) : null;
   }
 
-  // --- Rounds ---
+  // --- Passes ---
 
   void begin(Context cx) {
     this.cx = cx;
@@ -88,7 +88,7 @@ final class Branches {
     }
   }
 
-  /** The next branch to poll; null if the round is over. */
+  /** The next branch to poll; null if the pass is over. */
   @Nullable Branch next() {
     if (stopped) {
       return null;
@@ -108,7 +108,7 @@ final class Branches {
   void end() {
     cx = null;
     if (turn == turns) {
-      taken = NONE; // a large round leaves nothing behind
+      taken = NONE; // a large pass leaves nothing behind
       turn = 0;
       turns = 0;
     }
@@ -159,7 +159,7 @@ final class Branches {
   }
 
   /** The budget is used up. */
-  void stopRound() {
+  void stopPass() {
     stopped = true;
   }
 

@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first of several futures to end, by value or failure; earlier ones in the list, or in {@code
- * order} if that is given, win a tie. The others are dropped (race) or handed back to the caller
+ * The first of several futures to end, by value or failure; earlier ones in the list, or in the
+ * order drawn for it, win a tie. The others are dropped (race) or handed back to the caller
  * unharmed (select).
  */
-final class FirstFuture<T> implements Future<Selected<T>> {
+final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
   /** In the order in which they are asked. */
   private final @Nullable Future<? extends T>[] futures;
 
   /** For each of them its place in the list; null if that is the same. */
-  private final int @Nullable [] order;
+  private int @Nullable [] order;
 
   private final boolean dropLosers;
 
@@ -23,12 +23,6 @@ final class FirstFuture<T> implements Future<Selected<T>> {
   private final @Nullable Branches branches;
 
   FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers) {
-    this(futures, dropLosers, null);
-  }
-
-  /** {@code order}: the places in the list, in the order in which they are asked. */
-  FirstFuture(
-      List<? extends Future<? extends T>> futures, boolean dropLosers, int @Nullable [] order) {
     if (futures.isEmpty()) {
       throw new IllegalArgumentException("no futures to choose from: this would never end");
     }
@@ -37,17 +31,19 @@ final class FirstFuture<T> implements Future<Selected<T>> {
     for (var f : array) {
       Objects.requireNonNull(f, "future");
     }
-    if (order != null) {
-      @Nullable Future<? extends T>[] asked = array.clone();
-      for (int i = 0; i < asked.length; i++) {
-        asked[i] = array[order[i]];
-      }
-      array = asked;
-    }
     this.futures = array;
-    this.order = order;
     this.dropLosers = dropLosers;
     this.branches = Branches.forMany(array.length);
+  }
+
+  @Override
+  public void drawOrder(FairOrder fair) {
+    @Nullable Future<? extends T>[] list = futures.clone();
+    int[] drawn = fair.order(list.length);
+    for (int i = 0; i < list.length; i++) {
+      futures[i] = list[drawn[i]];
+    }
+    order = drawn;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
+import dev.blitz.io.time.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +100,25 @@ public interface Future<T> {
 
   /**
    * This future for at most {@code limit} from its first poll; then it is dropped and {@link
-   * dev.blitz.io.time.TimedOutException} is thrown. Needs a runtime, for its timers.
+   * TimedOutException} is thrown. Needs a runtime, for its timers.
    */
   @CheckReturnValue
   default Future<T> timeout(Duration limit) {
-    return Time.timeout(limit, this);
+    return new TimeoutFuture<>(limit, this);
+  }
+
+  /**
+   * As {@link #timeout}, until a moment: for several steps that share one limit.
+   *
+   * {@snippet :
+   * Deadline deadline = Deadline.after(Duration.ofSeconds(2));
+   * TcpStream server = TcpStream.connect(address).timeoutAt(deadline).await();
+   * int n = server.read(buffer).timeoutAt(deadline).await();
+   * }
+   */
+  @CheckReturnValue
+  default Future<T> timeoutAt(Deadline deadline) {
+    return new TimeoutFuture<>(deadline, this);
   }
 
   /** What {@link #whenDone} runs. */

@@ -1,13 +1,17 @@
 package dev.blitz.io.future;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes and combines futures. All combinators are lazy, hold what they combine, and drop it when
- * they are dropped.
+ * they are dropped. They throw what the futures in them throw: a join, race or select of {@link
+ * UncheckedFuture}s is one, and so for {@link IoFuture}s. For a collection that is known to the
+ * compiler as a {@link List}; a race of a set of unchecked futures is an IoFuture.
  *
  * {@snippet :
  * Future<Both<Integer, String>> both = Futures.join(Futures.ready(1), Futures.ready("one"));
@@ -52,11 +56,6 @@ public final class Futures {
     return new LeafFutures.Lazy<>(supplier);
   }
 
-  /** Lets other tasks run once. */
-  public static UncheckedFuture<Done> yieldNow() {
-    return new LeafFutures.Yield();
-  }
-
   /** Runs the futures that {@code body} makes, one after the other, until one yields STOP. */
   public static Future<Done> loop(ThrowingSupplier<? extends Future<Step>> body) {
     return new LoopFuture(body);
@@ -73,44 +72,109 @@ public final class Futures {
   }
 
   /** Both results; the first failure drops the other future and is thrown. */
-  @SuppressWarnings({"unchecked", "NullAway"}) // all results are there when the join assembles them
   public static <A, B> Future<Both<A, B>> join(Future<A> first, Future<B> second) {
-    return new JoinFuture<>(r -> new Both<>((A) r[0], (B) r[1]), first, second);
+    return JoinFuture.of(first, second);
+  }
+
+  /** Both results; the first failure drops the other future and is thrown. */
+  public static <A, B> IoFuture<Both<A, B>> join(IoFuture<A> first, IoFuture<B> second) {
+    return new IoNarrowed<>(JoinFuture.of(first, second));
+  }
+
+  /** Both results; the first failure drops the other future and is thrown. */
+  public static <A, B> UncheckedFuture<Both<A, B>> join(
+      UncheckedFuture<A> first, UncheckedFuture<B> second) {
+    return new Unchecked<>(JoinFuture.of(first, second));
   }
 
   /** All three results; the first failure drops the others and is thrown. */
-  @SuppressWarnings({"unchecked", "NullAway"}) // as above
   public static <A, B, C> Future<Three<A, B, C>> join(
       Future<A> first, Future<B> second, Future<C> third) {
-    return new JoinFuture<>(r -> new Three<>((A) r[0], (B) r[1], (C) r[2]), first, second, third);
+    return JoinFuture.of(first, second, third);
   }
 
-  /** All results in the order of the list; the first failure drops the others and is thrown. */
-  public static <T> Future<List<T>> joinAll(List<? extends Future<? extends T>> futures) {
-    return JoinFuture.ofAll(futures);
+  /** All three results; the first failure drops the others and is thrown. */
+  public static <A, B, C> IoFuture<Three<A, B, C>> join(
+      IoFuture<A> first, IoFuture<B> second, IoFuture<C> third) {
+    return new IoNarrowed<>(JoinFuture.of(first, second, third));
+  }
+
+  /** All three results; the first failure drops the others and is thrown. */
+  public static <A, B, C> UncheckedFuture<Three<A, B, C>> join(
+      UncheckedFuture<A> first, UncheckedFuture<B> second, UncheckedFuture<C> third) {
+    return new Unchecked<>(JoinFuture.of(first, second, third));
+  }
+
+  /** All results in the order given; the first failure drops the others and is thrown. */
+  public static <T> Future<List<T>> joinAll(Iterable<? extends Future<? extends T>> futures) {
+    return JoinFuture.<T>ofAll(listOf(futures));
+  }
+
+  /** All results in the order given; the first failure drops the others and is thrown. */
+  public static <T> IoFuture<List<T>> joinAll(Collection<? extends IoFuture<? extends T>> futures) {
+    return new IoNarrowed<>(JoinFuture.<T>ofAll(listOf(futures)));
+  }
+
+  /** All results in the order given; the first failure drops the others and is thrown. */
+  public static <T> UncheckedFuture<List<T>> joinAll(
+      List<? extends UncheckedFuture<? extends T>> futures) {
+    return new Unchecked<>(JoinFuture.<T>ofAll(listOf(futures)));
   }
 
   /** How each future ended, in the order of the list; a failure does not disturb the others. */
   public static <T> UncheckedFuture<List<Outcome<T>>> tryJoinAll(
       List<? extends Future<? extends T>> futures) {
-    List<SettledFuture<T>> settled = futures.stream().map(f -> new SettledFuture<T>(f)).toList();
-    return new Unchecked<>(JoinFuture.<Outcome<T>>ofAll(settled));
+    List<OutcomeFuture<T>> outcomes = futures.stream().map(f -> new OutcomeFuture<T>(f)).toList();
+    return new Unchecked<>(JoinFuture.<Outcome<T>>ofAll(outcomes));
   }
 
   /** How one future ended, as a value. */
-  public static <T> UncheckedFuture<Outcome<T>> settled(Future<T> future) {
-    return new SettledFuture<>(future);
+  public static <T> UncheckedFuture<Outcome<T>> outcome(Future<T> future) {
+    return new OutcomeFuture<>(future);
   }
 
-  /** The first future to end, by value or failure; the others are dropped. */
-  public static <T> Future<T> race(List<? extends Future<? extends T>> futures) {
-    return new FirstFuture<T>(futures, true).map(Selected::value);
+  /**
+   * The first future to end, by value or failure; the others are dropped. A task that loses is
+   * therefore left alone, unless its handle says {@code cancelOnDrop}.
+   */
+  public static <T> Future<T> race(Iterable<? extends Future<? extends T>> futures) {
+    return new RaceFuture<T>(listOf(futures));
   }
 
-  /** The first future to end, by value or failure; the others are dropped. */
+  /**
+   * The first future to end, by value or failure; the others are dropped. A task that loses is
+   * therefore left alone, unless its handle says {@code cancelOnDrop}.
+   */
+  public static <T> IoFuture<T> race(Collection<? extends IoFuture<? extends T>> futures) {
+    return new IoNarrowed<>(new RaceFuture<T>(listOf(futures)));
+  }
+
+  /**
+   * The first future to end, by value or failure; the others are dropped. A task that loses is
+   * therefore left alone, unless its handle says {@code cancelOnDrop}.
+   */
+  public static <T> UncheckedFuture<T> race(List<? extends UncheckedFuture<? extends T>> futures) {
+    return new Unchecked<>(new RaceFuture<T>(listOf(futures)));
+  }
+
+  /** As {@link #race(Iterable)}. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public static <T> Future<T> race(Future<? extends T>... futures) {
+    return race(Arrays.asList(futures));
+  }
+
+  /** As {@link #race(Collection)}. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public static <T> IoFuture<T> race(IoFuture<? extends T>... futures) {
+    return race(Arrays.asList(futures));
+  }
+
+  /** As {@link #race(List)}. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public static <T> UncheckedFuture<T> race(UncheckedFuture<? extends T>... futures) {
     return race(Arrays.asList(futures));
   }
 
@@ -118,15 +182,53 @@ public final class Futures {
    * The first future to end, and which one it was. The others are left as they are, for the caller
    * to poll, select again or drop. Dropping the select while it is pending drops them all.
    */
-  public static <T> Future<Selected<T>> select(List<? extends Future<? extends T>> futures) {
-    return new FirstFuture<>(futures, false);
+  public static <T> Future<Selected<T>> select(Iterable<? extends Future<? extends T>> futures) {
+    return new FirstFuture<T>(listOf(futures), false);
   }
 
-  /** As {@link #select(List)}. */
-  @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
-  public static <T> Future<Selected<T>> select(Future<? extends T>... futures) {
-    return select(Arrays.asList(futures));
+  /**
+   * The first future to end, and which one it was. The others are left as they are, for the caller
+   * to poll, select again or drop. Dropping the select while it is pending drops them all.
+   */
+  public static <T> IoFuture<Selected<T>> select(
+      Collection<? extends IoFuture<? extends T>> futures) {
+    return new IoNarrowed<>(new FirstFuture<T>(listOf(futures), false));
+  }
+
+  /**
+   * The first future to end, and which one it was. The others are left as they are, for the caller
+   * to poll, select again or drop. Dropping the select while it is pending drops them all.
+   */
+  public static <T> UncheckedFuture<Selected<T>> select(
+      List<? extends UncheckedFuture<? extends T>> futures) {
+    return new Unchecked<>(new FirstFuture<T>(listOf(futures), false));
+  }
+
+  private static <F> List<F> listOf(Iterable<F> futures) {
+    if (futures instanceof List<F> list) {
+      return list;
+    }
+    List<F> list = new ArrayList<>();
+    futures.forEach(list::add);
+    return list;
+  }
+
+  // --- Narrowing ---
+
+  /**
+   * The same future for those who know that it throws nothing checked; what it throws nevertheless
+   * arrives as the cause of a {@link java.util.concurrent.CompletionException}.
+   */
+  public static <T> UncheckedFuture<T> unchecked(Future<T> future) {
+    return future instanceof UncheckedFuture<T> u ? u : new Unchecked<>(future);
+  }
+
+  /**
+   * The same future for those who know that it throws nothing checked but {@link
+   * java.io.IOException}; what it throws nevertheless arrives as the cause of one.
+   */
+  public static <T> IoFuture<T> io(Future<T> future) {
+    return future instanceof IoFuture<T> io ? io : new IoNarrowed<>(future);
   }
 
   /**

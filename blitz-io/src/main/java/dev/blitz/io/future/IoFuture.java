@@ -1,6 +1,7 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
+import dev.blitz.io.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,12 @@ public interface IoFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default IoFuture<T> timeout(Duration limit) {
-    return new IoNarrowed<>(Time.timeout(limit, this));
+    return new IoNarrowed<>(new TimeoutFuture<>(limit, this));
+  }
+
+  @Override
+  @CheckReturnValue
+  default IoFuture<T> timeoutAt(Deadline deadline) {
+    return new IoNarrowed<>(new TimeoutFuture<>(deadline, this));
   }
 }

@@ -12,6 +12,10 @@ final class IoNarrowed<T> implements IoFuture<T> {
     this.inner = inner;
   }
 
+  Future<T> inner() {
+    return inner;
+  }
+
   @Override
   public @Nullable T poll(Context cx) throws IOException {
     try {
@@ -35,7 +39,7 @@ final class IoNarrowed<T> implements IoFuture<T> {
   }
 
   /** Throws what is an IOException or unchecked as it is. */
-  private static IOException narrowed(Exception e) {
+  static IOException narrowed(Exception e) {
     if (e instanceof RuntimeException r) {
       throw r;
     }

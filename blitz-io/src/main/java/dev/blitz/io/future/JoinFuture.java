@@ -35,6 +35,17 @@ final class JoinFuture<R> implements Future<R> {
     this.branches = Branches.forMany(futures.length);
   }
 
+  @SuppressWarnings({"unchecked", "NullAway"}) // all results are there when the join assembles them
+  static <A, B> JoinFuture<Both<A, B>> of(Future<A> first, Future<B> second) {
+    return new JoinFuture<>(r -> new Both<>((A) r[0], (B) r[1]), first, second);
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // as above
+  static <A, B, C> JoinFuture<Three<A, B, C>> of(
+      Future<A> first, Future<B> second, Future<C> third) {
+    return new JoinFuture<>(r -> new Three<>((A) r[0], (B) r[1], (C) r[2]), first, second, third);
+  }
+
   static <T> JoinFuture<List<T>> ofAll(List<? extends Future<? extends T>> futures) {
     return new JoinFuture<>(JoinFuture::<T>asList, futures.toArray(Future<?>[]::new));
   }

@@ -1,6 +1,5 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.internal.current.TaskPoll;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -65,28 +64,6 @@ final class LeafFutures {
     @Override
     public String toString() {
       return "lazy " + supplier;
-    }
-  }
-
-  /** Pending once, so that others may run. */
-  static final class Yield implements UncheckedFuture<Done> {
-    private boolean yielded;
-
-    @Override
-    public @Nullable Done poll(Context cx) {
-      if (yielded) {
-        return Done.DONE;
-      }
-      yielded = true;
-      if (!(cx instanceof TaskPoll here && here.goOnAtOnce())) {
-        cx.waker().wake();
-      }
-      return null;
-    }
-
-    @Override
-    public String toString() {
-      return "its turn after a yield";
     }
   }
 }

@@ -21,4 +21,10 @@ public sealed interface Outcome<T> {
 
   /** It was cancelled before it could end by itself. */
   record Cancelled<T>(String what) implements Outcome<T> {}
+
+  /** The same end, for those who need it of a wider type. */
+  @SuppressWarnings("unchecked") // an outcome only gives out its value
+  static <T> Outcome<T> of(Outcome<? extends T> outcome) {
+    return (Outcome<T>) outcome;
+  }
 }

@@ -17,9 +17,10 @@ package dev.blitz.io.future;
  * }
  *
  * <p>Exactly one future ends, by value or failure; a failure is thrown. If several could end, the
- * earlier one wins ({@link #fair} chooses at random). If all futures are {@link UncheckedFuture}s
- * so is the select. For futures of one type there is {@link Futures#race}; {@link Futures#select}
- * leaves the losers alive; {@link #on} takes handlers, any number of them, and a default.
+ * earlier one wins ({@link FairOrder} chooses at random). The select throws what its futures do: it
+ * is an {@link IoFuture} or an {@link UncheckedFuture} if all of them are. For futures of one type
+ * there is {@link Futures#race}; {@link Futures#select} leaves the losers alive; {@link #on} takes
+ * handlers, any number of them, and a default.
  */
 @CheckReturnValue
 public final class Select {
@@ -34,89 +35,72 @@ public final class Select {
   /** Which of four futures ended first. */
   public sealed interface Of4<A, B, C, D> permits First, Second, Third, Fourth {}
 
-  /** Which of five futures ended first. */
-  public sealed interface Of5<A, B, C, D, E> permits First, Second, Third, Fourth, Fifth {}
-
   /** The first future has ended with this value. */
-  public record First<A, B, C, D, E>(A value)
-      implements Of2<A, B>, Of3<A, B, C>, Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
+  public record First<A, B, C, D>(A value) implements Of2<A, B>, Of3<A, B, C>, Of4<A, B, C, D> {}
 
   /** The second future has ended with this value. */
-  public record Second<A, B, C, D, E>(B value)
-      implements Of2<A, B>, Of3<A, B, C>, Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
+  public record Second<A, B, C, D>(B value) implements Of2<A, B>, Of3<A, B, C>, Of4<A, B, C, D> {}
 
   /** The third future has ended with this value. */
-  public record Third<A, B, C, D, E>(C value)
-      implements Of3<A, B, C>, Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
+  public record Third<A, B, C, D>(C value) implements Of3<A, B, C>, Of4<A, B, C, D> {}
 
   /** The fourth future has ended with this value. */
-  public record Fourth<A, B, C, D, E>(D value) implements Of4<A, B, C, D>, Of5<A, B, C, D, E> {}
-
-  /** The fifth future has ended with this value. */
-  public record Fifth<A, B, C, D, E>(E value) implements Of5<A, B, C, D, E> {}
+  public record Fourth<A, B, C, D>(D value) implements Of4<A, B, C, D> {}
 
   /** The first of two. */
   public static <A, B> Future<Of2<A, B>> first(Future<A> a, Future<B> b) {
-    return new SelectFuture<>(null, a, b);
+    return new SelectFuture<Of2<A, B>>(a, b);
+  }
+
+  /** The first of two. */
+  public static <A, B> IoFuture<Of2<A, B>> first(IoFuture<A> a, IoFuture<B> b) {
+    return new IoNarrowed<>(new SelectFuture<Of2<A, B>>(a, b));
   }
 
   /** The first of two. */
   public static <A, B> UncheckedFuture<Of2<A, B>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b) {
-    return new Unchecked<>(new SelectFuture<>(null, a, b));
+    return new Unchecked<>(new SelectFuture<Of2<A, B>>(a, b));
   }
 
   /** The first of three. */
   public static <A, B, C> Future<Of3<A, B, C>> first(Future<A> a, Future<B> b, Future<C> c) {
-    return new SelectFuture<>(null, a, b, c);
+    return new SelectFuture<Of3<A, B, C>>(a, b, c);
+  }
+
+  /** The first of three. */
+  public static <A, B, C> IoFuture<Of3<A, B, C>> first(
+      IoFuture<A> a, IoFuture<B> b, IoFuture<C> c) {
+    return new IoNarrowed<>(new SelectFuture<Of3<A, B, C>>(a, b, c));
   }
 
   /** The first of three. */
   public static <A, B, C> UncheckedFuture<Of3<A, B, C>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b, UncheckedFuture<C> c) {
-    return new Unchecked<>(new SelectFuture<>(null, a, b, c));
+    return new Unchecked<>(new SelectFuture<Of3<A, B, C>>(a, b, c));
   }
 
   /** The first of four. */
   public static <A, B, C, D> Future<Of4<A, B, C, D>> first(
       Future<A> a, Future<B> b, Future<C> c, Future<D> d) {
-    return new SelectFuture<>(null, a, b, c, d);
+    return new SelectFuture<Of4<A, B, C, D>>(a, b, c, d);
+  }
+
+  /** The first of four. */
+  public static <A, B, C, D> IoFuture<Of4<A, B, C, D>> first(
+      IoFuture<A> a, IoFuture<B> b, IoFuture<C> c, IoFuture<D> d) {
+    return new IoNarrowed<>(new SelectFuture<Of4<A, B, C, D>>(a, b, c, d));
   }
 
   /** The first of four. */
   public static <A, B, C, D> UncheckedFuture<Of4<A, B, C, D>> first(
       UncheckedFuture<A> a, UncheckedFuture<B> b, UncheckedFuture<C> c, UncheckedFuture<D> d) {
-    return new Unchecked<>(new SelectFuture<>(null, a, b, c, d));
-  }
-
-  /** The first of five. */
-  public static <A, B, C, D, E> Future<Of5<A, B, C, D, E>> first(
-      Future<A> a, Future<B> b, Future<C> c, Future<D> d, Future<E> e) {
-    return new SelectFuture<>(null, a, b, c, d, e);
-  }
-
-  /** The first of five. */
-  public static <A, B, C, D, E> UncheckedFuture<Of5<A, B, C, D, E>> first(
-      UncheckedFuture<A> a,
-      UncheckedFuture<B> b,
-      UncheckedFuture<C> c,
-      UncheckedFuture<D> d,
-      UncheckedFuture<E> e) {
-    return new Unchecked<>(new SelectFuture<>(null, a, b, c, d, e));
-  }
-
-  /**
-   * Selects that prefer none of their futures: the order in which they are asked is drawn anew for
-   * each select, so of those that are ready each is as likely as the others. Keep it for the loop;
-   * the same seed makes the same choices.
-   */
-  public static FairSelect fair(long seed) {
-    return new FairSelect(seed);
+    return new Unchecked<>(new SelectFuture<Of4<A, B, C, D>>(a, b, c, d));
   }
 
   /** Begins a select with handlers: the first future to end has its value passed to its handler. */
   public static <T, R> SelectBuilder<R> on(
       Future<T> future, ThrowingFunction<? super T, ? extends R> handler) {
-    return new SelectBuilder<R>(null).on(future, handler);
+    return new SelectBuilder<R>().on(future, handler);
   }
 }

@@ -20,14 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class SelectBuilder<R> {
-  private final @Nullable FairSelect fair;
   private final List<Future<? extends R>> branches = new ArrayList<>();
   private @Nullable ThrowingSupplier<? extends R> otherwise;
 
-  /** {@code fair}: draws the order in which the futures are asked. */
-  SelectBuilder(@Nullable FairSelect fair) {
-    this.fair = fair;
-  }
+  SelectBuilder() {}
 
   /** Another future and what to do with its value. */
   @SuppressWarnings("CanIgnoreReturnValueSuggester") // a builder that is not built never runs
@@ -47,27 +43,31 @@ public final class SelectBuilder<R> {
 
   /** The select. */
   public Future<R> build() {
-    Future<Selected<R>> first =
-        new FirstFuture<>(branches, true, fair == null ? null : fair.order(branches.size()));
+    var first = new RaceFuture<R>(branches);
     ThrowingSupplier<? extends R> supplier = otherwise;
-    return supplier == null ? first.map(Selected::value) : new NowOr<>(first, supplier);
+    return supplier == null ? first : new NowOr<>(first, supplier);
   }
 
   /** One poll of the branches, then the default. */
-  private static final class NowOr<R> implements Future<R> {
-    private final Future<Selected<R>> first;
+  private static final class NowOr<R> implements Future<R>, FairOrder.Choice {
+    private final RaceFuture<R> first;
     private final ThrowingSupplier<? extends R> otherwise;
 
-    NowOr(Future<Selected<R>> first, ThrowingSupplier<? extends R> otherwise) {
+    NowOr(RaceFuture<R> first, ThrowingSupplier<? extends R> otherwise) {
       this.first = first;
       this.otherwise = otherwise;
     }
 
     @Override
+    public void drawOrder(FairOrder fair) {
+      first.drawOrder(fair);
+    }
+
+    @Override
     public @Nullable R poll(Context cx) throws Exception {
-      Selected<R> selected = first.poll(cx);
+      R selected = first.poll(cx);
       if (selected != null) {
-        return selected.value();
+        return selected;
       }
       if (!cx.proceed()) {
         return null; // a branch may have had nothing for want of budget: ask again

@@ -4,12 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Select#first}: a race whose result says which place it was. */
-final class SelectFuture<R> implements Future<R> {
+final class SelectFuture<R> implements Future<R>, FairOrder.Choice {
   private final FirstFuture<Object> race;
 
-  /** {@code order}: in which the places are asked; null for that of the list. */
-  SelectFuture(int @Nullable [] order, Future<?>... futures) {
-    race = new FirstFuture<>(Arrays.asList(futures), true, order);
+  SelectFuture(Future<?>... futures) {
+    race = new FirstFuture<>(Arrays.asList(futures), true);
+  }
+
+  @Override
+  public void drawOrder(FairOrder fair) {
+    race.drawOrder(fair);
   }
 
   @Override
@@ -24,8 +28,7 @@ final class SelectFuture<R> implements Future<R> {
       case 0 -> new Select.First<>(value);
       case 1 -> new Select.Second<>(value);
       case 2 -> new Select.Third<>(value);
-      case 3 -> new Select.Fourth<>(value);
-      default -> new Select.Fifth<>(value);
+      default -> new Select.Fourth<>(value);
     };
   }
 

@@ -6,7 +6,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
-import dev.blitz.io.internal.direct.Direct;
+import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -30,19 +30,20 @@ final class ThreadAwait implements PlainWaker {
   private static final int WOKEN = 2;
 
   private final Thread thread;
-  private final @Nullable Home host;
+  private final @Nullable Home home;
   private final AtomicInteger turn = new AtomicInteger(RUNNING);
   private volatile boolean ended;
 
-  private ThreadAwait(Thread thread, @Nullable Home host) {
+  private ThreadAwait(Thread thread, @Nullable Home home) {
     this.thread = thread;
-    this.host = host;
+    this.home = home;
   }
 
   static <T> T await(Future<T> future) throws Exception {
     StackRoom.forCalls();
-    T direct = Direct.await(future);
-    return direct != null ? direct : awaitOnThread(future);
+    var direct = (@Nullable AwaitingPlace) Current.direct();
+    T value = direct == null ? null : direct.await(future);
+    return value != null ? value : awaitOnThread(future);
   }
 
   private static <T> T awaitOnThread(Future<T> future) throws Exception {
@@ -62,7 +63,7 @@ final class ThreadAwait implements PlainWaker {
         if (value != null) {
           return value;
         }
-        Debts.settle(); // before it is PARKED: this thread may be among those to be woken
+        Debts.pay(); // before it is PARKED: this thread may be among those to be woken
         waker.beginWait();
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
@@ -101,14 +102,14 @@ final class ThreadAwait implements PlainWaker {
   }
 
   private void beginWait() {
-    if (turn.compareAndSet(RUNNING, PARKED) && host != null) {
-      host.busyElsewhere(-1);
+    if (turn.compareAndSet(RUNNING, PARKED) && home != null) {
+      home.busy().add(-1);
     }
   }
 
   private void takeTurn(int next) {
-    if (turn.getAndSet(next) == PARKED && host != null) {
-      host.busyElsewhere(1);
+    if (turn.getAndSet(next) == PARKED && home != null) {
+      home.busy().add(1);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.blitz.io.future;
 
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.TimeoutFuture;
+import dev.blitz.io.time.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  * A future that throws nothing checked, so that {@link #await()} needs no try block. Functions
  * given to its combinators may still throw a checked exception; it arrives as the cause of a {@link
  * java.util.concurrent.CompletionException}.
+ *
+ * <p>It is an {@link IoFuture} that happens to throw no {@code IOException}: what takes futures of
+ * I/O takes it too, and throws what the widest of them throws.
  */
 @FunctionalInterface
-public interface UncheckedFuture<T> extends Future<T> {
+public interface UncheckedFuture<T> extends IoFuture<T> {
 
   @Override
   @Nullable T poll(Context cx);
@@ -48,6 +52,12 @@ public interface UncheckedFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeout(Duration limit) {
-    return new Unchecked<>(Time.timeout(limit, this));
+    return new Unchecked<>(new TimeoutFuture<>(limit, this));
+  }
+
+  @Override
+  @CheckReturnValue
+  default UncheckedFuture<T> timeoutAt(Deadline deadline) {
+    return new Unchecked<>(new TimeoutFuture<>(deadline, this));
   }
 }

@@ -4,7 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link TcpStream#connect}: looks the name up if need be, then tries address after address. */
 final class ConnectFuture implements IoFuture<TcpStream> {
-  private final TaskHost host;
+  private final Services host;
   private final TcpSocket settings;
   private final InetSocketAddress remote;
 
@@ -25,7 +25,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   private @Nullable InetSocketAddress target;
   private @Nullable IOException failure;
 
-  ConnectFuture(TaskHost host, TcpSocket settings, InetSocketAddress remote) {
+  ConnectFuture(Services host, TcpSocket settings, InetSocketAddress remote) {
     this.host = host;
     this.settings = settings;
     this.remote = remote;

@@ -3,11 +3,15 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts TCP connections. Belongs to the runtime whose task made it. Several tasks may accept from
@@ -24,13 +28,13 @@ import java.net.InetSocketAddress;
  */
 public final class TcpListener implements AutoCloseable {
   final ListenerEndpoint endpoint;
-  final TaskHost host;
+  final Services host;
   private final Cleaner.Cleanable unclosed;
 
   /** Whose turn it is to accept: one at a time uses the endpoint, in the order they came. */
   final Semaphore turn = Semaphore.create(1);
 
-  TcpListener(TaskHost host, ListenerEndpoint endpoint) {
+  TcpListener(Services host, ListenerEndpoint endpoint) {
     this.host = host;
     this.endpoint = endpoint;
     unclosed = Unclosed.watch(this, endpoint, "TcpListener");
@@ -63,6 +67,30 @@ public final class TcpListener implements AutoCloseable {
   @CheckReturnValue
   public IoFuture<TcpStream> accept() {
     return new AcceptFuture(this);
+  }
+
+  /**
+   * A connection that has come in, or null if there is none now or somebody else is accepting.
+   * Never waits; on any thread.
+   */
+  public @Nullable TcpStream tryAccept() throws IOException {
+    if (!endpoint.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    if (!turn.tryAcquire()) {
+      return null;
+    }
+    try {
+      StreamEndpoint accepted = endpoint.pollAccept(() -> {});
+      if (accepted == null) {
+        endpoint.forgetAcceptor();
+        return null;
+      }
+      return new TcpStream(accepted);
+    } finally {
+      turn.release();
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** The address that it listens on. */

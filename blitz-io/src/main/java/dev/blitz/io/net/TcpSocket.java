@@ -7,7 +7,7 @@ import dev.blitz.io.internal.driver.Endpoint;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Sockets;
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.services.Services;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -121,7 +121,7 @@ public final class TcpSocket {
 
   /** See {@link TcpListener#bind(int)}. */
   public TcpListener listen(int port) throws IOException {
-    TaskHost host = NetHost.current();
+    Services host = NetHost.current();
     Sockets sockets = NetHost.sockets(host);
     var wildcard = new InetSocketAddress(port);
     ListenerEndpoint endpoint;
@@ -148,12 +148,12 @@ public final class TcpSocket {
     if (address.isAnyLocalAddress()) {
       return listen(local.getPort());
     }
-    TaskHost host = NetHost.current();
+    Services host = NetHost.current();
     AddressFamily family = AddressFamily.of(address);
     return listen(host, NetHost.sockets(host).openListener(family), local);
   }
 
-  private TcpListener listen(TaskHost host, ListenerEndpoint endpoint, InetSocketAddress local)
+  private TcpListener listen(Services host, ListenerEndpoint endpoint, InetSocketAddress local)
       throws IOException {
     try {
       if (!options.containsKey(EndpointOption.REUSE_ADDRESS)) {

@@ -1,15 +1,15 @@
 package dev.blitz.io.net;
 
+import dev.blitz.io.bytes.GuardedStream;
+import dev.blitz.io.bytes.Halves;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
-import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
-import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -36,20 +36,9 @@ import java.nio.channels.ClosedChannelException;
  * }
  * }
  */
-public final class TcpStream implements AutoCloseable {
-  /** What {@link #pollRead} and {@link #pollWrite} answer while there is nothing to be done. */
-  public static final int PENDING = StreamEndpoint.PENDING;
-
+public final class TcpStream extends GuardedStream {
   final StreamEndpoint endpoint;
-  final Side reading =
-      new Side("read", "let one task read, and pass what it got to the others by a Channel");
-  final Side writing =
-      new Side(
-          "write",
-          "several tasks that write hold a Mutex around each message, or send their messages by a"
-              + " Channel to one task that writes");
   private final Cleaner.Cleanable unclosed;
-  private volatile boolean split;
 
   TcpStream(StreamEndpoint endpoint) {
     this.endpoint = endpoint;
@@ -75,140 +64,130 @@ public final class TcpStream implements AutoCloseable {
     return TcpSocket.builder().connect(remote);
   }
 
-  // --- Reading ---
+  // --- Bytes ---
 
-  /**
-   * Reads what has arrived, at least one byte, into what remains of {@code target}, and moves its
-   * position on.
-   *
-   * @return how many bytes; -1 at the end of the stream; 0 only if nothing remains in the buffer
-   */
-  @CheckReturnValue
-  public IoFuture<Integer> read(ByteBuffer target) {
-    checkWhole();
-    return new Reads.Some(this, target, false);
+  @Override
+  protected int doRead(Context cx, ByteBuffer target) throws IOException {
+    if (!cx.proceed()) {
+      return PENDING;
+    }
+    if (!target.hasRemaining()) {
+      return nothing();
+    }
+    int n = endpoint.pollRead(MemorySegment.ofBuffer(target), cx.waker());
+    moved(cx, target, n);
+    return n;
   }
 
-  /** As {@link #read(ByteBuffer)} into the beginning of {@code target}. */
-  @CheckReturnValue
-  public IoFuture<Integer> read(MemorySegment target) {
-    checkWhole();
-    return new Reads.IntoSegment(this, target);
+  @Override
+  protected int doWrite(Context cx, ByteBuffer source) throws IOException {
+    if (!cx.proceed()) {
+      return PENDING;
+    }
+    if (!source.hasRemaining()) {
+      return nothing();
+    }
+    int n = endpoint.pollWrite(MemorySegment.ofBuffer(source), cx.waker());
+    moved(cx, source, n);
+    return n;
+  }
+
+  private static void moved(Context cx, ByteBuffer buffer, int n) {
+    if (n > 0) {
+      buffer.position(buffer.position() + n);
+    } else if (n == PENDING) {
+      cx.refund();
+    }
+  }
+
+  @Override
+  protected long doReadVectored(Context cx, ByteBuffer... targets) throws IOException {
+    if (!cx.proceed()) {
+      return PENDING;
+    }
+    MemorySegment[] segments = Vectors.segments(targets);
+    if (segments.length == 0) {
+      return nothing();
+    }
+    long n = endpoint.pollReadVectored(segments, segments.length, cx.waker());
+    Vectors.moved(cx, targets, n);
+    return n;
+  }
+
+  @Override
+  protected long doWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
+    if (!cx.proceed()) {
+      return PENDING;
+    }
+    MemorySegment[] segments = Vectors.segments(sources);
+    if (segments.length == 0) {
+      return nothing();
+    }
+    long n = endpoint.pollWriteVectored(segments, segments.length, cx.waker());
+    Vectors.moved(cx, sources, n);
+    return n;
+  }
+
+  /** Nothing to do: the system sends what was written as soon as it can. */
+  @Override
+  protected boolean doFlush(Context cx) throws IOException {
+    nothing();
+    return true;
+  }
+
+  @Override
+  protected boolean doShutdown(Context cx) throws IOException {
+    endpoint.shutdownOutput(); // what was written goes first, without our waiting
+    return true;
+  }
+
+  @Override
+  public void forgetRead() {
+    endpoint.forgetReader();
+  }
+
+  @Override
+  public void forgetWrite() {
+    endpoint.forgetWriter();
   }
 
   /** As {@link #read(ByteBuffer)}, but the bytes stay to be read again. */
   @CheckReturnValue
   public IoFuture<Integer> peek(ByteBuffer target) {
-    checkWhole();
-    return new Reads.Some(this, target, true);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("a read-only buffer cannot be read into: " + target);
+    }
+    return reading(cx -> {
+      int n = peek(cx, target);
+      return n == PENDING ? null : n;
+    });
   }
 
-  /**
-   * Fills {@code target}. If the stream ends before, the future fails with {@link
-   * java.io.EOFException}; the bytes that came are in the buffer.
-   */
-  @CheckReturnValue
-  public IoFuture<Done> readFully(ByteBuffer target) {
-    checkWhole();
-    return new Reads.Fully(this, target);
-  }
-
-  /** Reads into several buffers in order, as far as bytes have arrived; -1 at the end. */
-  @CheckReturnValue
-  public IoFuture<Long> readVectored(ByteBuffer... targets) {
-    checkWhole();
-    return new Reads.Vectored(this, targets);
-  }
-
-  /**
-   * A read for hand-written futures: no object, no boxing.
-   *
-   * @return how many bytes, -1 at the end, or {@link #PENDING}: then the waker of {@code cx} will
-   *     be woken
-   * @throws IllegalStateException if a read that was begun otherwise is pending
-   */
-  public int pollRead(Context cx, ByteBuffer target) throws IOException {
-    checkWhole();
+  private int peek(Context cx, ByteBuffer target) throws IOException {
     if (!cx.proceed()) {
       return PENDING;
     }
-    reading.claim(target);
-    try {
-      return Reads.tryRead(this, cx, Buffers.writable(target), false);
-    } finally {
-      reading.release();
-      Reference.reachabilityFence(this);
+    if (!target.hasRemaining()) {
+      return nothing();
     }
-  }
-
-  // --- Writing ---
-
-  /**
-   * Writes some of what remains in {@code source}, and moves its position on: what could be taken
-   * at once.
-   *
-   * @return how many bytes; 0 only if nothing remains
-   */
-  @CheckReturnValue
-  public IoFuture<Integer> write(ByteBuffer source) {
-    checkWhole();
-    return new Writes.Some(this, source);
-  }
-
-  /** As {@link #write(ByteBuffer)} from the beginning of {@code source}. */
-  @CheckReturnValue
-  public IoFuture<Integer> write(MemorySegment source) {
-    checkWhole();
-    return new Writes.FromSegment(this, source);
-  }
-
-  /** Writes all that remains in {@code source}. Dropped, it has written up to the position. */
-  @CheckReturnValue
-  public IoFuture<Done> writeAll(ByteBuffer source) {
-    checkWhole();
-    return new Writes.All(this, source);
-  }
-
-  /** Writes all of {@code source}. */
-  @CheckReturnValue
-  public IoFuture<Done> writeAll(MemorySegment source) {
-    checkWhole();
-    return new Writes.AllOfSegment(this, source);
-  }
-
-  /** Writes some of what remains in several buffers, in order. */
-  @CheckReturnValue
-  public IoFuture<Long> writeVectored(ByteBuffer... sources) {
-    checkWhole();
-    return new Writes.Vectored(this, sources);
-  }
-
-  /** A write for hand-written futures; see {@link #pollRead}. */
-  public int pollWrite(Context cx, ByteBuffer source) throws IOException {
-    checkWhole();
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    writing.claim(source);
-    try {
-      return Writes.tryWrite(this, cx, source);
-    } finally {
-      writing.release();
-      Reference.reachabilityFence(this);
-    }
+    int n = endpoint.pollPeek(MemorySegment.ofBuffer(target), cx.waker());
+    moved(cx, target, n);
+    return n;
   }
 
   // --- Ending ---
 
-  /** Tells the peer that nothing more will be written; reading goes on. */
+  /**
+   * Tells the peer that nothing more will be written; reading goes on. As {@link #shutdown}, which
+   * does not wait here either.
+   */
   public void shutdownOutput() throws IOException {
-    checkWhole();
     endpoint.shutdownOutput();
   }
 
   /** Ends reading; writing goes on. */
+  @Override
   public void shutdownInput() throws IOException {
-    checkWhole();
     endpoint.shutdownInput();
   }
 
@@ -235,33 +214,17 @@ public final class TcpStream implements AutoCloseable {
 
   // --- Halves ---
 
-  /**
-   * Splits the stream for two owners. This object must not be used until the halves are {@linkplain
-   * TcpReadHalf#reunite reunited}; closing it still closes everything.
-   */
-  public TcpHalves split() {
-    checkWhole();
-    split = true;
-    var shared = new TcpHalves.Shared(this);
-    return new TcpHalves(new TcpReadHalf(shared), new TcpWriteHalf(shared));
-  }
-
-  void becomeWhole() {
-    split = false;
+  /** Splits the stream for two owners; see {@link Halves}. */
+  public Halves<TcpStream> split() {
+    return Halves.of(this);
   }
 
   /** What a read or write of no bytes answers: the endpoint is not asked. */
-  int nothing() throws ClosedChannelException {
+  private int nothing() throws ClosedChannelException {
     if (!endpoint.isOpen()) {
       throw new ClosedChannelException();
     }
     return 0;
-  }
-
-  private void checkWhole() {
-    if (split) {
-      throw new IllegalStateException("this stream has been split: use its halves");
-    }
   }
 
   // --- Addresses and options ---

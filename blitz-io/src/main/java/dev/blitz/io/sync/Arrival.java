@@ -2,7 +2,7 @@ package dev.blitz.io.sync;
 
 /** What a task is told when all have arrived at a {@link Barrier}. */
 public enum Arrival {
-  /** It came last. Exactly one of each generation. */
+  /** It came last. Exactly one of each meeting. */
   LEADER,
   /** It came before. */
   FOLLOWER;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A point that a fixed number of tasks reach before any of them goes on. Reusable: when all have
- * arrived the next generation begins.
+ * arrived the next meeting begins.
  *
  * {@snippet :
  * Barrier phase = Barrier.create(4);
@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` holds those who have arrived; its lock guards it, `arrived` and `generation`. The
- * invariant under the lock: arrived = number of elements < parties. Whoever completes a generation empties the
- * list, and wakes after the lock: a follower of the next generation is never among those it wakes.
+ * `waiting` holds those who have arrived; its lock guards it, `arrived` and `meetings`. The
+ * invariant under the lock: arrived = number of elements < parties. Whoever completes a meeting empties the
+ * list, and wakes after the lock: a follower of the next meeting is never among those it wakes.
  */
 public final class Barrier {
   private final int parties;
   private final @Nullable String name;
   private final LinkList waiting = new LinkList();
   private int arrived;
-  private long generation;
+  private long meetings;
 
   private Barrier(@Nullable String name, int parties) {
     if (parties < 1) {
@@ -90,16 +90,16 @@ public final class Barrier {
   }
 
   /** How often all have arrived. */
-  public long generation() {
+  public long meetings() {
     waiting.lock();
     try {
-      return generation;
+      return meetings;
     } finally {
       waiting.unlock();
     }
   }
 
-  /** How many have arrived of this generation. */
+  /** How many have arrived of this meeting. */
   public int arrived() {
     waiting.lock();
     try {
@@ -109,18 +109,18 @@ public final class Barrier {
     }
   }
 
-  /** Begins the next generation; under the lock. */
+  /** Begins the next meeting; under the lock. */
   private @Nullable Link complete() {
     Link followers = waiting.takeAll();
     for (Link link = followers; link != null; link = link.following()) {
       ((Arrive) link).settle(Arrive.RELEASED);
     }
     arrived = 0;
-    generation++;
+    meetings++;
     return followers;
   }
 
-  /** True if this arrival completes the generation; else it waits. */
+  /** True if this arrival completes the meeting; else it waits. */
   private boolean arrive(Arrive arrival, Waker waker) {
     Link followers;
     waiting.lock();
@@ -156,8 +156,8 @@ public final class Barrier {
         + arrived()
         + " of "
         + parties
-        + " arrived, generation "
-        + generation()
+        + " arrived, meeting "
+        + meetings()
         + "]";
   }
 

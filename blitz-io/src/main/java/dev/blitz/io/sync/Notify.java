@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The word: rounds << 3 | LOCKED | state. A round is a call of notifyWaiters; a future keeps the round in which it was
+ * The word: epochs << 3 | LOCKED | state. Each call of notifyWaiters begins an epoch; a future keeps the epoch in which it was
  * made, and a first poll that finds another one has been notified. So nobody registers before the first poll.
  *
  * The state, FROM -> TO:
@@ -57,11 +57,11 @@ import org.jspecify.annotations.Nullable;
  *   KEPT     -> EMPTY     tryNotified, a first poll                CAS
  *   EMPTY    -> WAITERS   a first poll that finds nothing          CAS, which locks too
  *   WAITERS  -> EMPTY     the last waiter is taken out or leaves   under the lock
- *   any      -> same      notifyWaiters: the next round            CAS; with waiters to EMPTY under the lock
+ *   any      -> same      notifyWaiters: the next epoch            CAS; with waiters to EMPTY under the lock
  * WAITERS holds exactly while the list is not empty and the lock is free. LOCKED, the lock of the list, is set only
  * beside WAITERS, by a CAS, and ends by a release store of the holder, who alone writes the word meanwhile (see
  * PermitQueue, which does the same). So a notifier that sees WAITERS takes the lock, and one that does not leaves its
- * notification or its round in the word, where the first poll's CAS to WAITERS finds it.
+ * notification or its epoch in the word, where the first poll's CAS to WAITERS finds it.
  *
  * Orderings: the word by volatile CAS, and release under the lock; list, waker by the lock; outcome as in Waiter.
  */
@@ -74,7 +74,7 @@ public final class Notify {
   /** Somebody has the list for himself. */
   private static final int LOCKED = 4;
 
-  private static final int ROUND_SHIFT = 3;
+  private static final int EPOCH_SHIFT = 3;
 
   private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
@@ -103,18 +103,18 @@ public final class Notify {
     return (int) word & STATE;
   }
 
-  /** The round; it comes round itself after 2^32 calls, which nobody outlives unpolled. */
-  private static int round(long word) {
-    return (int) (word >>> ROUND_SHIFT);
+  /** The epoch; it begins anew after 2^32 calls, which nobody outlives unpolled. */
+  private static int epoch(long word) {
+    return (int) (word >>> EPOCH_SHIFT);
   }
 
-  /** The same round in another state, which may be LOCKED. */
+  /** The same epoch in another state, which may be LOCKED. */
   private static long with(long word, int state) {
     return (word & ~(STATE | LOCKED)) | state;
   }
 
-  private static long nextRound(long word) {
-    return word + (1 << ROUND_SHIFT);
+  private static long nextEpoch(long word) {
+    return word + (1 << EPOCH_SHIFT);
   }
 
   /** Wakes the one that has waited longest, or keeps one notification for the next that asks. */
@@ -152,9 +152,9 @@ public final class Notify {
     }
   }
 
-  /** Gives the lock back, in this round or the next. */
-  private void unlock(long round) {
-    WORD.setRelease(this, with(round, waiting.isEmpty() ? EMPTY : WAITERS));
+  /** Gives the lock back, in this epoch or the next. */
+  private void unlock(long epoch) {
+    WORD.setRelease(this, with(epoch, waiting.isEmpty() ? EMPTY : WAITERS));
     CarrierAccess.unpinIfVirtual();
   }
 
@@ -180,7 +180,7 @@ public final class Notify {
         if (wakeWaiters()) {
           return;
         }
-      } else if (WORD.compareAndSet(this, now, nextRound(now))) {
+      } else if (WORD.compareAndSet(this, now, nextEpoch(now))) {
         return;
       }
     }
@@ -194,7 +194,7 @@ public final class Notify {
     for (Link link = all; link != null; link = link.following()) {
       ((Notified) link).settle(Notified.ALL);
     }
-    unlock(nextRound(word));
+    unlock(nextEpoch(word));
     Waiter.wakeAll(all);
     return true;
   }
@@ -215,7 +215,7 @@ public final class Notify {
   /** Waits for a notification, unless one is kept or {@link #notifyWaiters()} is called before. */
   @CheckReturnValue
   public UncheckedFuture<Done> notified() {
-    return new Notified(this, round(word));
+    return new Notified(this, epoch(word));
   }
 
   /** Whether somebody waits; for tests. */
@@ -238,7 +238,7 @@ public final class Notify {
     boolean pinned = CarrierAccess.pin();
     for (int looks = 1; ; looks++) {
       long now = word;
-      if (round(now) != waiter.madeIn) {
+      if (epoch(now) != waiter.madeIn) {
         CarrierAccess.unpinIfVirtual();
         return Notified.ALL;
       }
@@ -284,7 +284,7 @@ public final class Notify {
 
     private final Notify notify;
 
-    /** The round before which it has missed nothing. */
+    /** The epoch before which it has missed nothing. */
     final int madeIn;
 
     Notified(Notify notify, int madeIn) {
@@ -318,7 +318,7 @@ public final class Notify {
       if (!cx.proceed()) {
         return UNSETTLED;
       }
-      if (round(notify.word) != madeIn) {
+      if (epoch(notify.word) != madeIn) {
         return ALL; // before the look for one that is kept, which others may need
       }
       byte now = notify.tryNotified() ? ONE : notify.join(this, cx.waker());

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   null           -> value            set                                       CAS
  *   null           -> Initialising     a first poll begins to initialise         CAS
  *   Initialising   -> value            its initialiser succeeds                  release
- *   Initialising   -> null             it fails or is dropped, nobody waits      release, under the lock of Initialising
+ *   Initialising   -> null             it fails or is dropped, nobody waits      release, under the lock of
+ *                  Initialising
  * Who moved the content to Initialising, or was given the turn by its predecessor, is the only one who may move it on.
  * Initialising holds those who wait; see there.
  */

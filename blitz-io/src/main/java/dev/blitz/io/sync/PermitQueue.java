@@ -7,6 +7,7 @@ import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,8 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permits and those who wait for them, first come first served: what {@link Semaphore}, {@link
- * Mutex} and {@link RwLock} are made of. docs/design/sync.md has the protocol with its proof.
+ * Permits and those who wait for them: what {@link Semaphore}, {@link Mutex} and {@link RwLock} are
+ * made of. First come, first served; or barging, where a bounded number of others may come between.
+ * docs/design/sync.md has the protocol with its proof.
  */
 /* Implementation notes
  *
@@ -24,8 +26,14 @@ import org.jspecify.annotations.Nullable;
  * not lost to smaller or younger requests. LOCKED, the lock of the list, is set only together with WAITERS, so one
  * CAS takes it, or takes it and announces the first waiter. With it, the word is the holder's alone.
  *
+ * Barging: permits that are given while somebody waits stay in the word, for anyone to take, and the oldest waiter is
+ * called: woken where it is, to look (look()) and take them if they are still there. Each such give is counted in the
+ * oldest waiter; when it has seen OVERTAKERS of them, what is given is handed to it as above. Whoever makes a waiter the
+ * oldest, or leaves permits beside it, calls it, so nobody sleeps beside permits that suffice.
+ *
  *   FROM            TO                 trigger                       actor
  *   permits         permits            tryTake, takeUpTo, give       anyone, CAS
+ *   WAITERS permits WAITERS permits    tryTake, takeUpTo, barging    anyone, CAS
  *   permits         WAITERS LOCKED     a wait for more than there is its owner, CAS
  *   WAITERS         WAITERS LOCKED     wait, give, leave, close      anyone, CAS
  *   WAITERS LOCKED  WAITERS            some wait                     the holder, release store
@@ -41,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  *   word      | unlock            | whoever locks     | release / CAS     | list, missing, waker: all under the lock. No
  *             |                   |                   |                   | fence: nobody sleeps until he is told
  *   missing   | join, serve       | serve, leave      | lock              |
+ *   overtaken | handOut           | handOut           | lock              |
+ *   called    | handOut, look     | handOut, look     | lock              |
+ *   called    | handOut           | the waiter's poll | a race            | false: the wake that follows is still to come
  *   outcome   | serve, close      | the waiter        | release / acquire | hand-over of the permits
  *
  * tryTake and give begin with a CAS from a guess, not with a look: a CAS that fails tells the word too, and a look between
@@ -62,18 +73,34 @@ abstract class PermitQueue {
 
   private static final int SHIFT = 3;
 
+  /**
+   * Gives that may pass by the oldest waiter of a barging queue. More: fewer changes of tasks;
+   * less: an earlier turn. At 16 what is left of a change is less than the lock itself costs.
+   */
+  static final int OVERTAKERS = 16;
+
   private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
   private final int maximum;
   private final @Nullable String name;
 
+  /** Whether a bounded number of others may come before those who wait. */
+  private final boolean barging;
+
+  /**
+   * The thread that last handed permits over. Written under LOCKED, read by anyone: all that
+   * matters to a thread is whether it was itself.
+   */
+  private long handedOverBy;
+
   /** Those who wait. Guarded by LOCKED, not by itself. */
   final LinkList waiting = new LinkList();
 
-  PermitQueue(@Nullable String name, int permits, int maximum) {
+  PermitQueue(@Nullable String name, int permits, int maximum, boolean barging) {
     this.name = name;
     this.maximum = maximum;
+    this.barging = barging;
     WORD.setRelease(this, word(permits));
   }
 
@@ -85,9 +112,14 @@ abstract class PermitQueue {
     return (int) (word >>> SHIFT);
   }
 
+  /** Whether those who come may take permits: nobody waits, or that does not matter. */
+  private boolean isOpen(long word) {
+    return (word & CLOSED) == 0 && (barging || (word & WAITERS) == 0);
+  }
+
   // --- Without waiting ---
 
-  /** Takes {@code n} permits if they are there and nobody waits. */
+  /** Takes {@code n} permits if they are there and nobody waits who comes first. */
   final boolean tryTake(int n) {
     StackRoom.forMany(); // what was taken can then be given back, at the same depth
     return take(word(maximum), n); // a guess: that nobody has any
@@ -102,9 +134,14 @@ abstract class PermitQueue {
   /** Takes permits, if the word is {@code start} or another that allows it. */
   private boolean take(long start, int n) {
     long now = start;
-    for (; ; ) {
-      if ((now & (WAITERS | CLOSED)) != 0 || permits(now) < n) {
+    for (int looks = 1; ; looks++) {
+      if (!isOpen(now) || permits(now) < n) {
         return false;
+      }
+      if ((now & LOCKED) != 0) { // barging: the word is the holder's
+        PinnedLock.lockedOut(false, looks);
+        now = word;
+        continue;
       }
       long seen = (long) WORD.compareAndExchange(this, now, now - word(n));
       if (seen == now) {
@@ -116,10 +153,15 @@ abstract class PermitQueue {
 
   /** Takes up to {@code n} of the available permits; answers how many. */
   final int takeUpTo(int n) {
-    for (; ; ) {
+    for (int looks = 1; ; looks++) {
       long now = word;
       int taken = Math.min(n, permits(now));
-      if (taken == 0 || WORD.compareAndSet(this, now, now - word(taken))) {
+      if (taken == 0) {
+        return 0;
+      }
+      if ((now & LOCKED) != 0) {
+        PinnedLock.lockedOut(false, looks);
+      } else if (WORD.compareAndSet(this, now, now - word(taken))) {
         return taken;
       }
     }
@@ -193,17 +235,27 @@ abstract class PermitQueue {
         CarrierAccess.unpinIfVirtual();
         return false;
       }
-      if (now == WAITERS && WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
+      if ((now & LOCKED) == 0 && WORD.compareAndSet(this, now, now | LOCKED)) {
         return true;
       }
       PinnedLock.lockedOut(pinned, looks);
     }
   }
 
-  /** Gives the lock back. If nobody waits any more, {@code left} are the permits in the word. */
+  /** The permits in the word, for the holder of the lock. */
+  private long left() {
+    return word & ~(WAITERS | LOCKED);
+  }
+
+  /** Gives the lock back, with what is in the word from now on beside WAITERS. */
   private void unlock(long left) {
-    WORD.setRelease(this, waiting.isEmpty() ? left : WAITERS);
+    WORD.setRelease(this, waiting.isEmpty() ? left : left | WAITERS);
     CarrierAccess.unpinIfVirtual();
+  }
+
+  /** How many permits are out, for the holder of the lock. */
+  private int out() {
+    return maximum - oldest().gathered() - permits(word);
   }
 
   /** {@link #giveUpTo} while somebody waits; -1 if nobody does any more. */
@@ -211,8 +263,8 @@ abstract class PermitQueue {
     if (!lockWaiters()) {
       return -1;
     }
-    int given = Math.min(n, maximum - oldest().gathered());
-    Waiter.wakeAll(handOut(given));
+    int given = Math.min(n, out());
+    handOut(given);
     return given;
   }
 
@@ -221,12 +273,12 @@ abstract class PermitQueue {
     if (!lockWaiters()) {
       return false;
     }
-    int out = maximum - oldest().gathered();
+    int out = out();
     if (out < fewest || out > most) {
-      unlock(0);
+      unlock(left());
       throw notHeld(n, out);
     }
-    Waiter.wakeAll(handOut(n));
+    handOut(n);
     return true;
   }
 
@@ -235,10 +287,34 @@ abstract class PermitQueue {
   }
 
   /**
-   * Shares permits among the waiters, oldest first; the rest goes into the word. Gives the lock
-   * back.
+   * Gives the lock back with {@code n} permits more than before: for anyone, if the oldest waiter
+   * lets others pass, else for those who wait.
    */
-  private @Nullable Link handOut(int n) {
+  private void handOut(int n) {
+    int all = permits(left()) + n;
+    var oldest = (PermitWait<?>) waiting.first();
+    if (barging && oldest != null && all > 0 && oldest.letsPass()) {
+      unlockAndCall(word(all));
+    } else {
+      share(all);
+    }
+  }
+
+  /** Gives the lock back; the oldest waiter is to look at the permits that are left. */
+  private void unlockAndCall(long left) {
+    var oldest = (PermitWait<?>) waiting.first();
+    Waker called = oldest == null || left == 0 ? null : oldest.call();
+    unlock(left);
+    if (called != null) {
+      SafeCalls.wake(called);
+    }
+  }
+
+  /**
+   * Gives the lock back, shares permits among the waiters, oldest first, and wakes those who have
+   * theirs; the rest goes into the word.
+   */
+  private void share(int n) {
     int left = n;
     PermitWait<?> last = null;
     for (Link link = waiting.first(); link != null && left > 0; link = link.following()) {
@@ -254,8 +330,11 @@ abstract class PermitQueue {
     for (Link link = served; link != null; link = link.following()) {
       ((PermitWait<?>) link).settle(PermitWait.GRANTED);
     }
+    if (served != null) {
+      handedOverBy = Thread.currentThread().threadId();
+    }
     unlock(word(left));
-    return served;
+    Waiter.wakeAll(served);
   }
 
   /** The slow half of a first poll: takes the permits, or queues for them. */
@@ -263,25 +342,21 @@ abstract class PermitQueue {
     boolean pinned = CarrierAccess.pin();
     for (int looks = 1; ; looks++) {
       long now = word;
-      if (now == WAITERS) {
-        if (WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
-          waiter.join(0, waker);
-          unlock(0);
-          return Waiter.UNSETTLED;
-        }
-      } else if ((now & CLOSED) != 0) {
+      if ((now & CLOSED) != 0) {
         CarrierAccess.unpinIfVirtual();
         return PermitWait.REFUSED;
-      } else if ((now & LOCKED) == 0) {
+      }
+      if ((now & LOCKED) == 0) {
         int available = permits(now);
-        if (available >= waiter.count()) {
+        if (isOpen(now) && available >= waiter.count()) {
           if (WORD.compareAndSet(this, now, now - word(waiter.count()))) {
             CarrierAccess.unpinIfVirtual();
             return PermitWait.GRANTED;
           }
-        } else if (WORD.compareAndSet(this, now, WAITERS | LOCKED)) {
-          waiter.join(available, waker);
-          unlock(0);
+        } else if (WORD.compareAndSet(this, now, (barging ? now : 0) | WAITERS | LOCKED)) {
+          // What is there is for the first who waits; barging: for anyone.
+          waiter.join(barging ? 0 : available, waker);
+          unlock(left());
           return Waiter.UNSETTLED;
         }
       }
@@ -289,14 +364,28 @@ abstract class PermitQueue {
     }
   }
 
-  /** A waiter is polled with another waker than before; answers its outcome, if it has one. */
-  final byte rearm(PermitWait<?> waiter, Waker waker) {
-    StackRoom.forStep();
+  /**
+   * A further poll of a waiter, with another waker than before or because it was called; answers
+   * its outcome, if it has one. The oldest of a barging queue takes permits that are there.
+   */
+  final byte look(PermitWait<?> waiter, Waker waker) {
+    StackRoom.forCalls();
     if (!lockWaiters()) {
       return waiter.rearm(waker); // nobody waits: it was settled
     }
     byte now = waiter.rearm(waker);
-    unlock(0);
+    long left = left();
+    if (barging && now == Waiter.UNSETTLED) {
+      waiter.called = false;
+      int needed = waiter.count() - waiter.gathered();
+      if (waiter == waiting.first() && permits(left) >= needed) {
+        waiter.leave(waiting);
+        waiter.gather(needed);
+        unlockAndCall(left - word(needed));
+        return PermitWait.GRANTED;
+      }
+    }
+    unlock(left);
     return now;
   }
 
@@ -306,10 +395,10 @@ abstract class PermitQueue {
       return false;
     }
     if (!waiter.leave(waiting)) {
-      unlock(0);
+      unlock(left());
       return false;
     }
-    Waiter.wakeAll(handOut(waiter.gathered()));
+    handOut(waiter.gathered());
     return true;
   }
 
@@ -323,12 +412,12 @@ abstract class PermitQueue {
           return;
         }
       } else if (lockWaiters()) {
-        int gathered = oldest().gathered();
+        long left = left() + word(oldest().gathered());
         Link refused = waiting.takeAll();
         for (Link link = refused; link != null; link = link.following()) {
           ((PermitWait<?>) link).settle(PermitWait.REFUSED);
         }
-        unlock(word(gathered) | CLOSED);
+        unlock(left | CLOSED);
         Waiter.wakeAll(refused);
         return;
       }
@@ -349,6 +438,11 @@ abstract class PermitQueue {
   /** Whether somebody waits. */
   final boolean hasWaiters() {
     return (word & WAITERS) != 0;
+  }
+
+  /** Whether permits were last handed over by this thread: who has them may wait for it to run. */
+  final boolean isHandedOverHere() {
+    return handedOverBy == Thread.currentThread().threadId();
   }
 
   final int maximum() {

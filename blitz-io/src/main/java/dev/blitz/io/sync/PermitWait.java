@@ -3,7 +3,9 @@ package dev.blitz.io.sync;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.wait.Waiter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for permits, and then the proof that one has them: the future hands itself out as the
@@ -28,6 +30,15 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
 
   /** How many permits this is about; changed by split and merge, by the guard's user. */
   private int count;
+
+  /** Whether it has let others run first. Only for the owner. */
+  private boolean gaveWay;
+
+  /** How many gives have passed by this waiter as the oldest. Under the queue's lock. */
+  private byte overtaken;
+
+  /** Whether it was woken to look at permits and has not yet. Under the queue's lock. */
+  boolean called;
 
   /** How many of them it still waits for. Under the queue's lock. */
   private int missing;
@@ -81,17 +92,35 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
   private byte attempt(Context cx) {
     if (isArmed()) {
       Waker waker = cx.waker();
-      return isArmedWith(waker) ? UNSETTLED : queue.rearm(this, waker); // a wake may be on its way
+      // Else a wake may be on its way.
+      return called || !isArmedWith(waker) ? queue.look(this, waker) : UNSETTLED;
     }
     StackRoom.forMany(); // more than the end of the guard needs, which comes at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }
-    byte now = queue.takeOrWait(count) ? GRANTED : queue.join(this, cx.waker());
+    byte now =
+        queue.takeOrWait(count) ? GRANTED : givesWay(cx) ? UNSETTLED : queue.join(this, cx.waker());
     if (now == UNSETTLED) {
       cx.refund();
     }
     return now;
+  }
+
+  /**
+   * Whether this comes again after the others of its worker, before it takes a place in the queue:
+   * once, where a task of this worker has just handed the permits to one that waits for the worker
+   * too. If each such task took its place at once there would be a queue for ever, and a change of
+   * tasks for each hand-over.
+   */
+  private boolean givesWay(Context cx) {
+    if (gaveWay
+        || !queue.isHandedOverHere()
+        || !(cx instanceof TaskPoll here && here.goOnAtOnce())) {
+      return false;
+    }
+    gaveWay = true;
+    return true;
   }
 
   /** Gives up the place in the queue, or the permits that came meanwhile. */
@@ -124,6 +153,24 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
     int left = permits - missing;
     missing = 0;
     return left;
+  }
+
+  /** Whether others may have what is given now, though this is the oldest: a number of times. */
+  final boolean letsPass() {
+    if (overtaken == PermitQueue.OVERTAKERS) {
+      return false;
+    }
+    overtaken++;
+    return true;
+  }
+
+  /** The waker of one who is to look; null if it has been called and not looked yet. */
+  final @Nullable Waker call() {
+    if (called) {
+      return null;
+    }
+    called = true;
+    return waker();
   }
 
   // --- As a guard ---

@@ -39,7 +39,7 @@ public final class RwLock extends PermitQueue {
   private static final int READERS = Integer.MAX_VALUE;
 
   private RwLock(@Nullable String name) {
-    super(name, READERS, READERS);
+    super(name, READERS, READERS, false);
   }
 
   /** A free lock. */

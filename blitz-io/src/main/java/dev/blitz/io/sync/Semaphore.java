@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>First come, first served: a request for many permits gathers them one by one as they are given
  * back, and younger requests wait behind it, so that it is never starved. Permits are handed
- * straight to the oldest waiter; nobody can overtake between its wake-up and its poll.
+ * straight to the oldest waiter; nobody can overtake between its wake-up and its poll. A
+ * {@linkplain #barging(int) barging} semaphore is less strict, and faster where many want it.
  *
  * <p>Permits belong to nobody: any task or thread may give back what another one took. More than
  * the maximum can never be available, so a release too many is an error.
  */
 public final class Semaphore extends PermitQueue {
 
-  private Semaphore(@Nullable String name, int permits, int maximum) {
-    super(name, permits, maximum);
+  private Semaphore(@Nullable String name, int permits, int maximum, boolean barging) {
+    super(name, permits, maximum, barging);
   }
 
   /** A semaphore whose permits are all available now. */
@@ -48,13 +49,30 @@ public final class Semaphore extends PermitQueue {
    * @throws IllegalArgumentException unless 0 &lt;= permits &lt;= maximum and 1 &lt;= maximum
    */
   public static Semaphore create(int permits, int maximum) {
-    return new Semaphore(null, checkCreate(permits, maximum), maximum);
+    return new Semaphore(null, checkCreate(permits, maximum), maximum, false);
   }
 
   /** The same, with a name for messages and dumps. */
   public static Semaphore create(String name, int permits, int maximum) {
     Objects.requireNonNull(name, "name");
-    return new Semaphore(name, checkCreate(permits, maximum), maximum);
+    return new Semaphore(name, checkCreate(permits, maximum), maximum, false);
+  }
+
+  /**
+   * A semaphore whose permits are not handed over: who asks while there are enough has them, also
+   * before those who wait; the oldest of them is woken to try, and keeps its place. When 16
+   * releases have gone by while it was the oldest, all that is released goes to it until it has
+   * enough. So nobody starves, and tasks that use permits briefly and often do not change places
+   * each time. Those who wait are still served in their order.
+   */
+  public static Semaphore barging(int permits) {
+    return new Semaphore(null, checkCreate(permits, permits), permits, true);
+  }
+
+  /** The same, with a name for messages and dumps. */
+  public static Semaphore barging(String name, int permits) {
+    Objects.requireNonNull(name, "name");
+    return new Semaphore(name, checkCreate(permits, permits), permits, true);
   }
 
   private static int checkCreate(int permits, int maximum) {
@@ -89,14 +107,17 @@ public final class Semaphore extends PermitQueue {
     return new Acquire(this, checkCount("acquire", permits));
   }
 
-  /** Takes one permit if there is one and nobody waits; to be given back by {@link #release()}. */
+  /**
+   * Takes one permit if there is one and nobody waits (of a {@linkplain #barging(int) barging}
+   * semaphore: if there is one); to be given back by {@link #release()}.
+   */
   public boolean tryAcquire() {
     return tryTake(1);
   }
 
   /**
-   * Takes {@code permits} if they are there and nobody waits; to be given back by {@link
-   * #release(int)}. A closed semaphore has none.
+   * Takes {@code permits} if they are there, as {@link #tryAcquire()} does; to be given back by
+   * {@link #release(int)}. A closed semaphore has none.
    *
    * @throws IllegalArgumentException if that is less than one or more than can ever exist
    */
@@ -186,7 +207,10 @@ public final class Semaphore extends PermitQueue {
     return closed();
   }
 
-  /** How many permits {@link #tryAcquire(int)} could take now; 0 while somebody waits. */
+  /**
+   * How many permits {@link #tryAcquire(int)} could take now; 0 while somebody waits, unless it is
+   * {@linkplain #barging(int) barging}.
+   */
   public int availablePermits() {
     return available();
   }

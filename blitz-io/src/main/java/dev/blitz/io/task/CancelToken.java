@@ -4,6 +4,8 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Link;
@@ -229,6 +231,18 @@ public final class CancelToken {
   @CheckReturnValue
   public <T> Future<T> guard(Future<T> future) {
     return new GuardedFuture<>(this, future);
+  }
+
+  /** As {@link #guard(Future)}. */
+  @CheckReturnValue
+  public <T> IoFuture<T> guard(IoFuture<T> future) {
+    return Futures.io(new GuardedFuture<>(this, future));
+  }
+
+  /** As {@link #guard(Future)}. */
+  @CheckReturnValue
+  public <T> UncheckedFuture<T> guard(UncheckedFuture<T> future) {
+    return Futures.unchecked(new GuardedFuture<>(this, future));
   }
 
   // --- The protocol ---

@@ -8,15 +8,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link CancelToken#guard}. Waits for the token only once the inner future is pending: one that is
- * ready at once costs two looks at a flag.
+ * {@link CancelToken#guard} and {@link TaskScope#guard}. Waits for the token only once the inner
+ * future is pending: one that is ready at once costs two looks at a flag.
  */
 final class GuardedFuture<T> implements Future<T> {
   private final CancelToken token;
   private final CancelWait cancelled;
   private final Future<T> inner;
 
+  /** Throws why the token was cancelled, if that is known; otherwise returns. */
+  private final Runnable why;
+
   GuardedFuture(CancelToken token, Future<T> inner) {
+    this(token, inner, () -> {});
+  }
+
+  GuardedFuture(CancelToken token, Future<T> inner, Runnable why) {
+    this.why = why;
     this.token = token;
     this.cancelled = new CancelWait(token);
     this.inner = Objects.requireNonNull(inner, "future");
@@ -41,6 +49,7 @@ final class GuardedFuture<T> implements Future<T> {
       }
     }
     drop();
+    why.run();
     throw token.exception("the token that guards it was cancelled: " + Telling.of(inner));
   }
 

@@ -28,21 +28,21 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
   /** What one task that has ended contributes. */
   @FunctionalInterface
   interface Take<T, R> {
-    @Nullable R from(JoinHandle<T> task, Context cx);
+    @Nullable R from(JoinHandle<? extends T> task, Context cx);
   }
 
   private static final VarHandle ENDS = Fields.of(MethodHandles.lookup(), "ends", TaskEnd.class);
 
   private final Take<T, R> take;
   private final boolean failFast;
-  private List<JoinHandle<T>> tasks;
+  private List<JoinHandle<? extends T>> tasks;
   private boolean begun;
   private int left;
   private volatile boolean over;
   private volatile @Nullable Waker waker;
   private volatile @Nullable TaskEnd ends;
 
-  JoinAllFuture(List<? extends JoinHandle<T>> tasks, Take<T, R> take, boolean failFast) {
+  JoinAllFuture(List<? extends JoinHandle<? extends T>> tasks, Take<T, R> take, boolean failFast) {
     this.tasks = List.copyOf(tasks);
     this.tasks.forEach(JoinCell::of); // refuses foreign ones now, not in the poll
     this.take = take;
@@ -72,14 +72,14 @@ final class JoinAllFuture<T, R> implements UncheckedFuture<List<R>> {
       return null;
     }
     List<R> results = new ArrayList<>(tasks.size());
-    for (JoinHandle<T> task : tasks) {
+    for (JoinHandle<? extends T> task : tasks) {
       results.add(Objects.requireNonNull(take.from(task, cx)));
     }
     drop();
     return List.copyOf(results);
   }
 
-  private void watch(JoinHandle<T> task) {
+  private void watch(JoinHandle<?> task) {
     var end = new TaskEnd(this, task);
     if (!JoinCell.of(task).wakeAtEnd(end) && end.claim()) {
       push(end);

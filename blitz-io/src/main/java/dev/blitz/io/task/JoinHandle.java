@@ -1,8 +1,11 @@
 package dev.blitz.io.task;
 
+import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.time.Deadline;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,48 @@ public interface JoinHandle<T> extends UncheckedFuture<T> {
    * @return whether this call was the one that asked; false also if the task had ended
    */
   boolean cancel();
+
+  /**
+   * Waits for the task and owns it: if that wait is dropped, by a time-out, a lost race or the
+   * cancellation of the one who waits, the task is cancelled. A plain handle that is dropped leaves
+   * its task running.
+   *
+   * {@snippet :
+   * String fastest = Futures.race(near.cancelOnDrop(), far.cancelOnDrop()).await(); // the loser is cancelled
+   * }
+   */
+  @CheckReturnValue
+  default UncheckedFuture<T> cancelOnDrop() {
+    return new CancellingJoin<>(this);
+  }
+
+  /**
+   * The task's result if it ends within {@code limit} of the first poll; otherwise the task is
+   * {@linkplain #cancel() cancelled}, not waited for, and {@link
+   * dev.blitz.io.future.TimedOutException} is thrown. The same as {@code
+   * cancelOnDrop().timeout(limit)}; {@link #stopWaitingAfter} leaves the task alone.
+   */
+  @Override
+  @CheckReturnValue
+  default UncheckedFuture<T> timeout(Duration limit) {
+    return cancelOnDrop().timeout(limit);
+  }
+
+  /** As {@link #timeout}, until a moment. */
+  @Override
+  @CheckReturnValue
+  default UncheckedFuture<T> timeoutAt(Deadline deadline) {
+    return cancelOnDrop().timeoutAt(deadline);
+  }
+
+  /**
+   * The task's result if it ends within {@code limit} of the first poll; otherwise {@link
+   * dev.blitz.io.future.TimedOutException} is thrown, and the task runs on.
+   */
+  @CheckReturnValue
+  default UncheckedFuture<T> stopWaitingAfter(Duration limit) {
+    return UncheckedFuture.super.timeout(limit);
+  }
 
   /** Declares that nobody will ask for the result: a failure goes to the uncaught handler. */
   void detach();

@@ -8,6 +8,6 @@ final class JoinLimit {
   /** The join has seen the last child end, or given up: the alarm comes too late. */
   boolean over;
 
-  /** The alarm came first, and has cancelled the children. */
-  boolean passed;
+  /** How many children the alarm has cancelled, if it came first. */
+  int cancelled;
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * returns, and must be told then that it would wait for itself.
  */
 final class ScopeChild<T> extends Link implements Waker, Future<T> {
-  private final TaskScope scope;
+  private final ScopeBooks books;
   private final Object work;
 
   /**
@@ -31,8 +31,8 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
   @Nullable JoinCell<?> task;
 
   /** {@code work}: a future, or what {@link #body} calls. */
-  ScopeChild(TaskScope scope, Object work) {
-    this.scope = scope;
+  ScopeChild(ScopeBooks books, Object work) {
+    this.books = books;
     this.work = work;
   }
 
@@ -74,7 +74,7 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
 
   @Override
   public void wake() {
-    scope.childEnded(this);
+    books.childEnded(this);
   }
 
   @Override

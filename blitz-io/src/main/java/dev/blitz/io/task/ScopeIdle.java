@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends when no child of a scope is left; in the scope's list while pending. */
 final class ScopeIdle extends Link implements UncheckedFuture<Done> {
-  private final TaskScope scope;
+  private final ScopeBooks books;
   private final boolean closing;
 
   /** The limit of the join that waits, if it has one. */
@@ -23,17 +23,17 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
   private boolean checked;
 
   /** {@code closing}: the moment without children is also the end of the scope. */
-  ScopeIdle(TaskScope scope, boolean closing) {
-    this(scope, closing, null);
+  ScopeIdle(ScopeBooks books, boolean closing) {
+    this(books, closing, null);
   }
 
   /** For a join with a limit. */
-  ScopeIdle(TaskScope scope, JoinLimit limit) {
-    this(scope, false, limit);
+  ScopeIdle(ScopeBooks books, JoinLimit limit) {
+    this(books, false, limit);
   }
 
-  private ScopeIdle(TaskScope scope, boolean closing, @Nullable JoinLimit limit) {
-    this.scope = scope;
+  private ScopeIdle(ScopeBooks books, boolean closing, @Nullable JoinLimit limit) {
+    this.books = books;
     this.closing = closing;
     this.limit = limit;
   }
@@ -43,21 +43,21 @@ final class ScopeIdle extends Link implements UncheckedFuture<Done> {
     if (!checked) {
       checked = true;
       JoinCell<?> self = Caller.task();
-      if (self != null && scope.isChild(self)) {
+      if (self != null && books.isChild(self)) {
         throw new IllegalStateException(
             self.name() + " waits for the scope it belongs to: it would wait for itself");
       }
     }
-    return scope.awaitIdle(this, cx.waker(), closing) ? Done.DONE : null;
+    return books.awaitIdle(this, cx.waker(), closing) ? Done.DONE : null;
   }
 
   @Override
   public void drop() {
-    scope.stopAwaitingIdle(this);
+    books.stopAwaitingIdle(this);
   }
 
   @Override
   public String toString() {
-    return "the children of " + scope;
+    return "the children of " + books;
   }
 }

@@ -4,15 +4,16 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Outcome;
-import dev.blitz.io.future.Selected;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.internal.wait.SleepFuture;
+import dev.blitz.io.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,7 +37,7 @@ public final class Task {
   private Task() {}
 
   private static Spawner spawner() {
-    return Caller.required("a task").runtime();
+    return Caller.spawner("a task");
   }
 
   /** Starts a task that runs {@code future}. */
@@ -126,10 +127,18 @@ public final class Task {
     Direct.<Done>blockInPlace(ThrowingRunnable.asSupplier(body));
   }
 
-  /** Ends when {@code duration} has passed since its first poll. */
+  /**
+   * Ends when {@code duration} has passed since its first poll; at once if that is zero or less.
+   */
   @CheckReturnValue
   public static UncheckedFuture<Done> sleep(Duration duration) {
-    return Time.sleep(duration);
+    return new SleepFuture(duration);
+  }
+
+  /** Ends at {@code deadline}; at once if that has passed. */
+  @CheckReturnValue
+  public static UncheckedFuture<Done> sleepUntil(Deadline deadline) {
+    return new SleepFuture(deadline);
   }
 
   /**
@@ -167,41 +176,26 @@ public final class Task {
    * tasks, however they end.
    */
   @CheckReturnValue
-  public static <T> UncheckedFuture<List<T>> joinAll(List<? extends JoinHandle<T>> tasks) {
+  public static <T> UncheckedFuture<List<T>> joinAll(
+      List<? extends JoinHandle<? extends T>> tasks) {
     return new JoinAllFuture<>(tasks, JoinHandle::poll, true);
   }
 
   /** How each task ended, in the order of the list; otherwise as {@link #joinAll}. */
   @CheckReturnValue
   public static <T> UncheckedFuture<List<Outcome<T>>> tryJoinAll(
-      List<? extends JoinHandle<T>> tasks) {
-    return new JoinAllFuture<>(tasks, (task, cx) -> task.outcome(), false);
+      List<? extends JoinHandle<? extends T>> tasks) {
+    return new JoinAllFuture<>(tasks, (task, cx) -> outcome(task), false);
   }
 
-  /**
-   * The result of the first task to end, by value or failure; earlier ones in the list win a tie.
-   * The others are cancelled, but not waited for (a {@link TaskScope} does that). Dropping it
-   * cancels them all.
-   */
-  @CheckReturnValue
-  public static <T> UncheckedFuture<T> race(List<? extends JoinHandle<? extends T>> tasks) {
-    return new TaskRaceFuture<>(tasks);
-  }
-
-  /**
-   * The first task to end, with its place in the list; earlier ones win a tie. If it failed, that
-   * is thrown. The others run on, for the caller to select again or cancel; so they do when this is
-   * dropped.
-   */
-  @CheckReturnValue
-  public static <T> Future<Selected<T>> select(List<? extends JoinHandle<? extends T>> tasks) {
-    return Futures.select(tasks);
+  private static <T> Outcome<T> outcome(JoinHandle<? extends T> task) {
+    return Outcome.of(task.outcome());
   }
 
   /** Lets other tasks run once. */
   @CheckReturnValue
   public static UncheckedFuture<Done> yieldNow() {
-    return Futures.yieldNow();
+    return new YieldFuture();
   }
 
   /**
@@ -214,6 +208,18 @@ public final class Task {
   @CheckReturnValue
   public static <T> Future<T> shielded(Future<T> future) {
     return new ShieldedFuture<>(future);
+  }
+
+  /** As {@link #shielded(Future)}. */
+  @CheckReturnValue
+  public static <T> IoFuture<T> shielded(IoFuture<T> future) {
+    return Futures.io(new ShieldedFuture<>(future));
+  }
+
+  /** As {@link #shielded(Future)}. */
+  @CheckReturnValue
+  public static <T> UncheckedFuture<T> shielded(UncheckedFuture<T> future) {
+    return Futures.unchecked(new ShieldedFuture<>(future));
   }
 
   /**

@@ -2,7 +2,10 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.current.Bindings;
 import java.util.Objects;
 import java.util.Optional;
@@ -86,6 +89,18 @@ public final class TaskLocal<T> {
   public <R> Future<R> bind(T value, Future<R> future) {
     return new BoundFuture<>(
         this, Objects.requireNonNull(value, "value"), Objects.requireNonNull(future, "future"));
+  }
+
+  /** As {@link #bind(Object, Future)}. */
+  @CheckReturnValue
+  public <R> IoFuture<R> bind(T value, IoFuture<R> future) {
+    return Futures.io(bind(value, (Future<R>) future));
+  }
+
+  /** As {@link #bind(Object, Future)}. */
+  @CheckReturnValue
+  public <R> UncheckedFuture<R> bind(T value, UncheckedFuture<R> future) {
+    return Futures.unchecked(bind(value, (Future<R>) future));
   }
 
   /** Calls {@code body} now, on this thread, with {@code value} bound. */

@@ -4,37 +4,39 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.policy.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A block whose tasks all end before it does.
  *
- * <p>In a scope that was {@linkplain #open() opened} the first failure of a child cancels the
- * others; a {@linkplain #collecting() collecting} scope lets them go on and keeps every outcome.
- * Children may spawn further children while the scope is open.
+ * <p>In a scope that was {@linkplain #open() opened} without more the first failure of a child
+ * cancels the others. A {@link ScopePolicy} says otherwise: how many failures it takes, or that
+ * failures go to a handler and children are started again, or that every outcome is kept; and how
+ * many children may run at once. Children may spawn further children while the scope is open.
  *
  * <p>In a direct task a scope is a try block. The body is not interrupted when a child fails: it
  * learns of that in {@link #join()}, which belongs at the end of the block, or sooner where it
- * spawns or guards a wait with {@link #token()}: the {@link CancelledException} of those has the
- * child's failure as its cause.
+ * waits with {@link #guard}, or spawns: the {@link CancelledException} of that has the child's
+ * failure as its cause.
  *
  * {@snippet :
  * try (TaskScope scope = TaskScope.open()) {
@@ -66,11 +68,12 @@ import org.jspecify.annotations.Nullable;
  * and {@link #within}. A scope holds its running children; a collecting one all that ever were, so
  * it is not for a server that spawns a child per connection.
  */
-public final class TaskScope extends ScopeChildren implements Spawner, AutoCloseable {
+public final class TaskScope implements Spawner, AutoCloseable {
   private final Spawner runtime;
+  final ScopeBooks books;
 
-  TaskScope(Spawner runtime, boolean collecting) {
-    super(collecting);
+  TaskScope(Spawner runtime, ScopePolicy policy) {
+    this.books = new ScopeBooks(policy);
     if (Objects.requireNonNull(runtime, "runtime") instanceof TaskScope) {
       throw new IllegalArgumentException(
           "a scope needs a runtime, not another scope: open it inside a child of that one");
@@ -84,26 +87,57 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    * @throws IllegalStateException outside any runtime
    */
   public static TaskScope open() {
-    return open(Caller.required("a scope").runtime());
+    return open(ScopePolicy.failAfter(1));
+  }
+
+  /**
+   * A scope of the current runtime with a policy.
+   *
+   * @throws IllegalStateException outside any runtime
+   */
+  public static TaskScope open(ScopePolicy policy) {
+    return open(Caller.spawner("a scope"), policy);
   }
 
   /** A scope whose children run on {@code runtime}; the first failure cancels the others. */
   public static TaskScope open(Spawner runtime) {
-    return new TaskScope(runtime, false);
+    return open(runtime, ScopePolicy.failAfter(1));
+  }
+
+  /** A scope with a policy, whose children run on {@code runtime}. */
+  public static TaskScope open(Spawner runtime, ScopePolicy policy) {
+    return new TaskScope(runtime, policy);
   }
 
   /**
-   * A scope of the current runtime that lets every child go on and keeps how each ended.
+   * What {@code function} makes of each item, in their order, for at most {@code atOnce} of them at
+   * a time, each in a direct task. The first failure cancels the rest and is thrown once they have
+   * ended.
    *
-   * @throws IllegalStateException outside any runtime
+   * {@snippet :
+   * List<Page> pages = TaskScope.map(urls, 16, url -> fetch(url));
+   * }
+   *
+   * @throws TaskFailedException with what the function threw as its cause
    */
-  public static TaskScope collecting() {
-    return collecting(Caller.required("a scope").runtime());
-  }
-
-  /** A collecting scope whose children run on {@code runtime}. */
-  public static TaskScope collecting(Spawner runtime) {
-    return new TaskScope(runtime, true);
+  public static <A, B> List<B> map(
+      Iterable<? extends A> items, int atOnce, ThrowingFunction<? super A, ? extends B> function) {
+    Objects.requireNonNull(function, "function");
+    List<JoinHandle<B>> handles = new ArrayList<>();
+    try (TaskScope scope = open(ScopePolicy.limit(atOnce))) {
+      try {
+        for (A item : items) {
+          handles.add(scope.spawn(() -> function.apply(item)));
+        }
+      } catch (CancelledException e) {
+        ScopeFailures.throwAll(scope.failuresToThrow()); // that is why there is no room any more
+        throw e;
+      }
+      scope.join();
+    }
+    List<B> results = new ArrayList<>(handles.size());
+    handles.forEach(handle -> results.add(handle.get()));
+    return results;
   }
 
   /**
@@ -127,36 +161,36 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
   @CheckReturnValue
   public static <T> Future<T> within(
       ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> body) {
-    return new WithinFuture<>(body, false);
+    return within(ScopePolicy.failAfter(1), body);
   }
 
-  /** As {@link #within}, with a collecting scope: no failure of a child disturbs the others. */
+  /** The same, with a policy. */
   @CheckReturnValue
-  public static <T> Future<T> withinCollecting(
-      ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> body) {
-    return new WithinFuture<>(body, true);
+  public static <T> Future<T> within(
+      ScopePolicy policy, ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> body) {
+    return new WithinFuture<>(policy, body);
   }
 
   // --- Children ---
 
   /**
-   * Starts a child that runs {@code future}.
+   * Starts a child that runs {@code future}. If the scope has a limit and no room, waits for it;
+   * inside a poll, which must not wait, {@link #spawnWhenRoom} does.
    *
-   * @throws CancelledException if the scope was cancelled, by a call or by the failure of a child
-   * @throws IllegalStateException if the scope is closed
+   * @throws CancelledException if the scope was cancelled, by a call or by the failure of a child,
+   *     or the caller is cancelled or interrupted while it waits for room
+   * @throws IllegalStateException if the scope is closed, or there is no room inside a poll
    * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
    */
   @Override
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
-    Objects.requireNonNull(future, "future");
-    return adopt(new ScopeChild<T>(this, future), runtime::spawn);
+    return adopt(childOf(future), runtime::spawn);
   }
 
   /** Starts a child that is a direct task; otherwise as {@link #spawn(Future)}. */
   @Override
   public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(body, "body");
-    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawn(child.body()));
+    return adopt(this.<T>childOf(body), child -> runtime.spawn(child.body()));
   }
 
   /**
@@ -166,55 +200,93 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
   @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
     return TaskExtras.of(options)
-        .passOn(() -> {
-          Objects.requireNonNull(future, "future");
-          return adopt(new ScopeChild<T>(this, future), child -> runtime.spawn(options, child));
-        });
+        .passOn(() -> adopt(childOf(future), child -> runtime.spawn(options, child)));
   }
 
   /** Starts a child that is a direct task; otherwise as {@link #spawn(SpawnOptions, Future)}. */
   @Override
   public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options)
-        .passOn(() -> {
-          Objects.requireNonNull(body, "body");
-          return adopt(
-              new ScopeChild<T>(this, body), child -> runtime.spawn(options, child.body()));
-        });
+        .passOn(() -> adopt(this.<T>childOf(body), child -> runtime.spawn(options, child.body())));
   }
 
   /** As {@link #spawn(Future)}, for a call that blocks; cancelling the child interrupts it. */
   @Override
   public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
-    Objects.requireNonNull(body, "body");
-    return adopt(new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(child.body()));
+    return adopt(this.<T>childOf(body), child -> runtime.spawnBlocking(child.body()));
   }
 
   /** The same, as the options say; otherwise as {@link #spawn(SpawnOptions, Future)}. */
   @Override
   public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
     return TaskExtras.of(options)
-        .passOn(() -> {
-          Objects.requireNonNull(body, "body");
-          return adopt(
-              new ScopeChild<T>(this, body), child -> runtime.spawnBlocking(options, child.body()));
-        });
+        .passOn(() ->
+            adopt(this.<T>childOf(body), child -> runtime.spawnBlocking(options, child.body())));
+  }
+
+  /**
+   * Starts a child that runs {@code future} once the scope has room for it: for stackless code,
+   * whose polls must not wait. Those who wait for room are served in the order they came.
+   */
+  @CheckReturnValue
+  public <T> UncheckedFuture<JoinHandle<T>> spawnWhenRoom(Future<? extends T> future) {
+    Objects.requireNonNull(future, "future");
+    return new RoomySpawn<>(this, new ScopeRoom(books), future);
+  }
+
+  <T> JoinHandle<T> spawnGranted(Future<? extends T> future) {
+    return adopt(this.<T>childOf(future), runtime::spawn, true);
+  }
+
+  private <T> ScopeChild<T> childOf(Future<? extends T> future) {
+    Objects.requireNonNull(future, "future");
+    if (books.policy().restart() != null) {
+      throw new IllegalArgumentException(
+          "a future runs once, so this scope cannot restart it: spawn a lambda, or Futures.retry");
+    }
+    return new ScopeChild<>(books, future);
+  }
+
+  private <T> ScopeChild<T> childOf(ThrowingSupplier<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    Backoff restart = books.policy().restart();
+    return new ScopeChild<>(
+        books, restart == null ? body : new Restarting<>(body, restart, books.policy()));
   }
 
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
     StackRoom.forMany();
-    add(child);
+    if (books.add(child, false)) {
+      return start(child, start);
+    }
+    if (Current.isWorker()) {
+      throw new IllegalStateException(
+          books + " has no room, and a poll cannot wait for it: use spawnWhenRoom");
+    }
+    new ScopeRoom(books).await();
+    return adopt(child, start, true);
+  }
+
+  private <T> JoinHandle<T> adopt(
+      ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start, boolean granted) {
+    StackRoom.forMany();
+    books.add(child, granted);
+    return start(child, start);
+  }
+
+  private <T> JoinHandle<T> start(
+      ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
     JoinHandle<T> handle;
     JoinCell<T> task;
     try {
       handle = start.apply(child);
       task = JoinCell.of(handle);
     } catch (Throwable t) {
-      neverBegan(child);
+      books.neverBegan(child);
       throw t;
     }
-    boolean late = began(child, task);
+    boolean late = books.began(child, task);
     if (!task.wakeAtEnd(child)) {
       child.wake();
     }
@@ -226,7 +298,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
 
   /** How many children have not ended. */
   public int running() {
-    return count();
+    return books.count();
   }
 
   // --- Waiting ---
@@ -239,7 +311,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    */
   @CheckReturnValue
   public UncheckedFuture<Done> joined() {
-    return new ScopeIdle(this, false)
+    return new ScopeIdle(books, false)
         .map(done -> {
           throwFailures();
           throwIfCancelled();
@@ -256,30 +328,83 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
 
   /**
    * Waits until no child is left, for at most {@code limit} of the runtime's clock. When that
-   * passes, the children are cancelled and waited for. The exception is the JDK's, as for other
-   * waits with a limit on a thread; that of {@link Future#timeout} is another.
+   * passes, the children are cancelled and waited for.
    *
-   * @throws TimeoutException if the limit passed before the last child ended, and none had failed
+   * @throws TimedOutException if the limit passed before the last child ended, and none had failed
    * @throws TaskFailedException if a child failed, as {@link #joined()} does
    * @throws CancelledException if the scope was cancelled otherwise, or the calling thread or task
    *     is interrupted or cancelled meanwhile
    */
-  public void join(Duration limit) throws TimeoutException {
-    Objects.requireNonNull(limit, "limit");
-    var until = new JoinLimit();
-    JoinHandle<Done> alarm = runtime.spawn(Time.sleep(limit).map(done -> expire(until)));
-    boolean passed;
-    try {
-      new ScopeIdle(this, until).await();
-    } finally {
-      passed = end(until);
-      alarm.cancel();
-    }
+  public void join(Duration limit) {
+    int cancelled = joinWithin(limit);
     throwFailures();
-    if (passed) {
-      throw new TimeoutException("the limit of " + limit + " passed before the tasks had ended");
+    if (cancelled > 0) {
+      throw new TimedOutException("the limit of " + limit + " passed before the tasks had ended");
     }
     throwIfCancelled();
+  }
+
+  /**
+   * Ends gently: takes no more children, waits for those there are, and after {@code limit} cancels
+   * those that are left and waits for them. Throws as {@link #join()}, but not because of the
+   * limit.
+   *
+   * @return how many children had to be cancelled
+   */
+  public int drain(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
+    books.stopTaking();
+    int cancelled = joinWithin(limit);
+    throwFailures();
+    if (cancelled == 0) {
+      throwIfCancelled();
+    }
+    return cancelled;
+  }
+
+  private int joinWithin(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
+    var until = new JoinLimit();
+    JoinHandle<Done> alarm = runtime.spawn(Task.sleep(limit).map(done -> books.expire(until)));
+    try {
+      new ScopeIdle(books, until).await();
+    } finally {
+      books.end(until);
+      alarm.cancel();
+    }
+    return books.end(until);
+  }
+
+  /**
+   * Runs {@code future} until this scope is cancelled, as {@link CancelToken#guard} does; but if a
+   * child's failure has cancelled it, that is what is thrown. So whatever the body of a scope waits
+   * for, it hears of the failure at once:
+   *
+   * {@snippet :
+   * while (true) {
+   *   TcpStream stream = scope.guard(listener.accept()).await();
+   *   scope.spawn(SpawnOptions.owning(stream), () -> serve(stream));
+   * }
+   * }
+   *
+   * @throws TaskFailedException in the future, if a child has failed
+   * @throws CancelledException in the future, if the scope was cancelled otherwise
+   */
+  @CheckReturnValue
+  public <T> Future<T> guard(Future<T> future) {
+    return new GuardedFuture<>(books.token(), future, this::throwFailures);
+  }
+
+  /** As {@link #guard(Future)}. */
+  @CheckReturnValue
+  public <T> IoFuture<T> guard(IoFuture<T> future) {
+    return Futures.io(guard((Future<T>) future));
+  }
+
+  /** As {@link #guard(Future)}. */
+  @CheckReturnValue
+  public <T> UncheckedFuture<T> guard(UncheckedFuture<T> future) {
+    return Futures.unchecked(guard((Future<T>) future));
   }
 
   /**
@@ -288,52 +413,44 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    * @throws IllegalStateException if children are still running, or the scope does not collect
    */
   public List<Outcome<?>> outcomes() {
-    List<JoinCell<?>> tasks = allEnded();
+    List<JoinCell<?>> tasks = books.allEnded();
     List<Outcome<?>> outcomes = new ArrayList<>(tasks.size());
     tasks.forEach(t -> outcomes.add(t.outcome()));
     return List.copyOf(outcomes);
   }
 
-  /** Once all children have ended: throws the first failure with the others, if there are any. */
+  /**
+   * The failures of children so far, in the order of their ends, such as those that a {@link
+   * ScopePolicy#failAfter} of more than one has put up with. They count as seen. Empty if the scope
+   * collects or supervises.
+   */
+  public List<TaskFailedException> failures() {
+    return books.failures().stream().map(ScopeFailures::seen).toList();
+  }
+
+  /** Throws the first failure with the others, if there are as many as the policy minds. */
   void throwFailures() {
-    List<JoinCell<?>> failures = failures();
-    if (!failures.isEmpty()) {
-      TaskFailedException first = failureOf(failures.getFirst());
-      for (JoinCell<?> other : failures.subList(1, failures.size())) {
-        first.addSuppressed(failureOf(other));
-      }
-      throw first;
-    }
+    ScopeFailures.throwAll(failuresToThrow());
+  }
+
+  private List<JoinCell<?>> failuresToThrow() {
+    List<JoinCell<?>> failures = books.failures();
+    return failures.size() < books.policy().failAfter() ? List.of() : failures;
   }
 
   private void throwIfCancelled() {
-    if (!collects() && isCancelled()) {
+    if (!books.policy().collects() && isCancelled()) {
       throw cancelledException();
     }
   }
 
-  /** The exception for one who waits; the failure counts as seen. */
-  private static TaskFailedException failureOf(JoinCell<?> task) {
-    Throwable cause = ((Outcome.Failure<?>) task.outcome()).cause();
-    return failed(task, cause);
-  }
-
-  static TaskFailedException failed(JoinCell<?> task, Throwable cause) {
-    return new TaskFailedException(task.name() + " failed: " + Telling.of(cause), cause);
+  CancelledException cancelledException() {
+    return books.cancelledException();
   }
 
   /** Adds the children's failures to the one of the body. */
   void suppressInto(Throwable failure) {
-    for (JoinCell<?> task : failures()) {
-      Throwable cause = task.peekFailure();
-      if (cause == failure) {
-        task.outcome(); // counts as seen
-      } else if (cause != null && !Telling.suppress(failure, failed(task, cause))) {
-        return; // the rest reaches the uncaught handler
-      } else {
-        task.outcome();
-      }
-    }
+    ScopeFailures.suppressInto(failure, books.failures());
   }
 
   // --- Cancelling and closing ---
@@ -344,22 +461,22 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
    * @return whether this call was the one that did
    */
   public boolean cancel() {
-    return cancelChildren(false);
+    return books.cancelChildren(false);
   }
 
   /** Whether the scope was cancelled, by a call, by the failure of a child, or by its close. */
   public boolean isCancelled() {
-    return wasCancelled();
+    return books.wasCancelled();
   }
 
   /** Cancelled together with this scope; for what its children call. */
   public CancelToken token() {
-    return childrensToken();
+    return books.token();
   }
 
   /** Cancels without waiting: for a drop. */
   void abandon() {
-    cancelChildren(true);
+    books.cancelChildren(true);
   }
 
   /**
@@ -388,7 +505,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
   public void close() {
     JoinCell<?> self = Caller.task();
     if (Current.isWorker()) {
-      cancelChildren(true);
+      books.cancelChildren(true);
       int left = running();
       if (left > 0) {
         throw new IllegalStateException(
@@ -399,13 +516,13 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
       }
       return;
     }
-    if (self != null && isChild(self)) {
+    if (self != null && books.isChild(self)) {
       throw new IllegalStateException(
           self.name() + " closes the scope it belongs to: it would wait for itself");
     }
-    int missed = isToldToEnd(self) ? 0 : unjoined();
-    List<JoinCell<?>> before = failures();
-    cancelChildren(true);
+    int missed = isToldToEnd(self) ? 0 : books.unjoined();
+    List<JoinCell<?>> before = failuresToThrow();
+    books.cancelChildren(true);
     if (running() > 0) {
       try {
         Direct.<Done>shielded(this::awaitChildren);
@@ -413,7 +530,7 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
         throw new IllegalStateException("no checked exception is known here", e);
       }
     }
-    throwUnseen(before);
+    ScopeFailures.throwUnseen(before);
     if (missed > 0) {
       throw new IllegalStateException(
           "closed without join(): "
@@ -428,29 +545,11 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
     return Thread.currentThread().isInterrupted() || (self != null && self.isCancelRequested());
   }
 
-  private static void throwUnseen(List<JoinCell<?>> failures) {
-    TaskFailedException first = null;
-    for (JoinCell<?> task : failures) {
-      Throwable cause = task.takeUnseenFailure();
-      if (cause != null) {
-        TaskFailedException next = failed(task, cause);
-        if (first == null) {
-          first = next;
-        } else {
-          first.addSuppressed(next);
-        }
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
-  }
-
   private Done awaitChildren() {
     boolean interrupted = false;
     while (running() > 0) {
       try {
-        new ScopeIdle(this, true).await();
+        new ScopeIdle(books, true).await();
       } catch (CancelledException e) {
         interrupted |= Thread.interrupted();
       }
@@ -459,5 +558,10 @@ public final class TaskScope extends ScopeChildren implements Spawner, AutoClose
       Thread.currentThread().interrupt();
     }
     return Done.DONE;
+  }
+
+  @Override
+  public String toString() {
+    return books.toString();
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WithinFuture<T> implements Future<T> {
   private final ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> make;
-  private final boolean collecting;
+  private final ScopePolicy policy;
   private @Nullable TaskScope scope;
   private @Nullable CancelWait cancelled;
   private @Nullable Future<? extends T> body;
@@ -27,15 +27,15 @@ final class WithinFuture<T> implements Future<T> {
   private @Nullable Throwable failure;
 
   WithinFuture(
-      ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> make, boolean collecting) {
+      ScopePolicy policy, ThrowingFunction<? super TaskScope, ? extends Future<? extends T>> make) {
     this.make = Objects.requireNonNull(make, "body");
-    this.collecting = collecting;
+    this.policy = Objects.requireNonNull(policy, "policy");
   }
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (scope == null) {
-      scope = new TaskScope(Caller.required("a scope").runtime(), collecting);
+      scope = new TaskScope(Caller.spawner("a scope"), policy);
       cancelled = new CancelWait(scope.token());
       begin(scope);
     }
@@ -43,7 +43,7 @@ final class WithinFuture<T> implements Future<T> {
       return null;
     }
     if (idle == null) {
-      idle = new ScopeIdle(scope, true);
+      idle = new ScopeIdle(scope.books, true);
     }
     if (idle.poll(cx) == null) {
       return null;

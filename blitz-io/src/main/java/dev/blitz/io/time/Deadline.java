@@ -1,7 +1,9 @@
 package dev.blitz.io.time;
 
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.Moment;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -10,16 +12,13 @@ import java.util.Objects;
  *
  * {@snippet :
  * Deadline deadline = Deadline.after(Duration.ofSeconds(2));
- * Future<Page> page = Time.timeoutAt(deadline, connect()).andThen(c -> Time.timeoutAt(deadline, load(c)));
+ * Future<Page> page = connect().timeoutAt(deadline).andThen(c -> load(c).timeoutAt(deadline));
  * }
  */
-public final class Deadline implements Comparable<Deadline> {
-  private final RuntimeTimers timers;
-  private final long nanos;
-
+@SuppressWarnings("exports") // Moment has nothing that users see
+public final class Deadline extends Moment implements Comparable<Deadline> {
   private Deadline(RuntimeTimers timers, long nanos) {
-    this.timers = timers;
-    this.nanos = nanos;
+    super(timers, nanos);
   }
 
   /**
@@ -29,12 +28,8 @@ public final class Deadline implements Comparable<Deadline> {
    */
   public static Deadline after(Duration duration) {
     Objects.requireNonNull(duration, "duration");
-    RuntimeTimers timers = Clocks.current();
+    RuntimeTimers timers = Current.required("a timer").timers();
     return new Deadline(timers, timers.deadlineAfter(duration));
-  }
-
-  static Deadline at(RuntimeTimers timers, long nanos) {
-    return new Deadline(timers, nanos);
   }
 
   /** Whether it has passed. */
@@ -57,18 +52,13 @@ public final class Deadline implements Comparable<Deadline> {
     return new Deadline(timers, fits ? sum.toNanos() : TickClock.NEVER);
   }
 
-  /** In nanoseconds, for those who use the same clock. */
-  long on(RuntimeTimers others) {
-    if (others != timers) {
+  @Override
+  public int compareTo(Deadline other) {
+    if (other.timers != timers) {
       throw new IllegalArgumentException(
           "this deadline was made in another runtime, whose clock may be a different one");
     }
-    return nanos;
-  }
-
-  @Override
-  public int compareTo(Deadline other) {
-    return Long.compare(nanos, other.on(timers));
+    return Long.compare(nanos, other.nanos);
   }
 
   @Override

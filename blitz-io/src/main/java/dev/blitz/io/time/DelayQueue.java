@@ -7,6 +7,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.Waiter;
@@ -61,7 +62,7 @@ public final class DelayQueue<T> {
    * @throws IllegalStateException outside any runtime
    */
   public static <T> DelayQueue<T> create() {
-    return new DelayQueue<>(Clocks.current());
+    return new DelayQueue<>(Current.required("a timer").timers());
   }
 
   /** Names an inserted value, to reset or remove it. */

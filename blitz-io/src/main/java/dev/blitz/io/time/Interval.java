@@ -5,6 +5,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.TimerFuture;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +128,7 @@ public final class Interval {
         return null; // a burst of missed ticks lets others run too
       }
       disarm();
-      RuntimeTimers timers = Clocks.timersOf(cx);
+      RuntimeTimers timers = timersOf(cx);
       long due = due(timers);
       long now = timers.clock().nowNanos();
       if (due <= now) {

@@ -8,6 +8,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.Waiter;
@@ -103,7 +104,7 @@ public final class RateLimiter {
     if (cost > MAX_CREDIT / burst) {
       throw refused(tokens, period, burst, "the bucket would not be full in 70 years");
     }
-    return new RateLimiter(Clocks.current(), tokens / divisor, cost, burst);
+    return new RateLimiter(Current.required("a timer").timers(), tokens / divisor, cost, burst);
   }
 
   private static IllegalArgumentException refused(

@@ -701,7 +701,7 @@ public final class OverflowPrograms {
 
       @Override
       public void check() {
-        same("generation", done, watch.latest.generation());
+        same("changes", done, watch.latest.changes());
         receiver.borrowAndUpdate();
         var next = new Waiting<>(receiver.changed());
         next.poll();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class OwedTest {
 
   private static final class Debt extends Owed {
-    final CountDownLatch settled = new CountDownLatch(1);
+    final CountDownLatch paid = new CountDownLatch(1);
     int failures;
 
     Debt(int failures) {
@@ -29,16 +29,16 @@ class OwedTest {
     }
 
     @Override
-    void settle() {
+    void pay() {
       if (failures > 0) {
         failures--;
         throw new StackOverflowError("as if");
       }
-      settled.countDown();
+      paid.countDown();
     }
 
     boolean isSettled() {
-      return settled.getCount() == 0;
+      return paid.getCount() == 0;
     }
   }
 
@@ -53,7 +53,7 @@ class OwedTest {
                 return Done.DONE;
               }))
           .await();
-      assertThat(debts[0].settled.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(debts[0].paid.await(20, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -67,7 +67,7 @@ class OwedTest {
             debt.complete(new Debt(0));
             return answer.receive().await();
           });
-      assertThat(debt.get().settled.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(debt.get().paid.await(20, TimeUnit.SECONDS)).isTrue();
       answer.send(1);
       assertThat(task.await()).isEqualTo(1);
     }
@@ -99,10 +99,10 @@ class OwedTest {
   void whatCannotBeDone_isStillOwed() {
     var other = new Debt(0);
     var debt = new Debt(1);
-    Owed.settleAll();
+    Owed.payAll();
     assertThat(debt.isSettled()).isFalse();
     assertThat(other.isSettled()).as("it comes after").isFalse();
-    Owed.settleAll();
+    Owed.payAll();
     assertThat(debt.isSettled()).isTrue();
     assertThat(other.isSettled()).isTrue();
     assertThat(Owed.first).isNull();

@@ -34,7 +34,7 @@ class SharedLockTest {
     }
 
     @Override
-    void settle() {
+    void pay() {
       throw new AssertionError("nothing is owed");
     }
 

@@ -26,7 +26,7 @@ class WatchTest {
     assertThat(other.borrowAndUpdate()).isEqualTo(2);
     assertThat(other.hasChanged()).isFalse();
     assertThat(watch.update(v -> v + 40)).isEqualTo(42);
-    assertThat(receiver).hasToString("WatchReceiver[changed, Watch[generation 3, open]]");
+    assertThat(receiver).hasToString("WatchReceiver[changed, Watch[change 3, open]]");
   }
 
   @Test

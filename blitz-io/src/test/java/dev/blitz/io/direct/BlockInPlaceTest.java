@@ -11,7 +11,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -150,7 +149,7 @@ class BlockInPlaceTest {
           .isInstanceOf(IOException.class);
       String awaited =
           Task.blockInPlace(() -> {
-            Time.sleep(Duration.ofMillis(2)).await();
+            Task.sleep(Duration.ofMillis(2)).await();
             return Task.spawn(() -> "from a task").await();
           });
       assertThat(awaited).isEqualTo("from a task");
@@ -252,7 +251,7 @@ class BlockInPlaceTest {
             throw new IllegalStateException(e);
           }
         };
-    var sleep = Time.sleep(Duration.ofMillis(1));
+    var sleep = Task.sleep(Duration.ofMillis(1));
     runtime.run(Futures.lazy(() -> sleep.poll(Context.of(waker)) == null));
     called.await();
     String thread = runtime.run(Futures.lazy(() -> Thread.currentThread().getName()));

@@ -10,7 +10,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.time.Duration;
@@ -43,8 +42,8 @@ class CloseFromAnywhereTest {
   }
 
   private static void waiting(BlitzRuntime rt) {
-    rt.spawn(() -> Time.sleep(Duration.ofHours(1)).await()).detach();
-    rt.spawn(Time.sleep(Duration.ofHours(1))).detach();
+    rt.spawn(() -> Task.sleep(Duration.ofHours(1)).await()).detach();
+    rt.spawn(Task.sleep(Duration.ofHours(1))).detach();
   }
 
   @Test

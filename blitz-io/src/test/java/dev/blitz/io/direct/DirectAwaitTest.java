@@ -12,7 +12,6 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -65,7 +64,7 @@ class DirectAwaitTest {
 
   @Test
   void dump_showsWhatADirectTaskAwaits() {
-    var task = runtime.spawn(named("napper"), () -> Time.sleep(Duration.ofHours(1)).await());
+    var task = runtime.spawn(named("napper"), () -> Task.sleep(Duration.ofHours(1)).await());
     Await.until(
         () -> runtime.dump().stream().anyMatch(l -> l.contains("napper") && l.contains("timer")),
         "the dump to show the sleep");
@@ -165,7 +164,7 @@ class DirectAwaitTest {
 
   @Test
   void await_onAPlainVirtualThread_parksIt() throws Exception {
-    var task = runtime.spawn(Time.sleep(Duration.ofMillis(2)).map(d -> 7));
+    var task = runtime.spawn(Task.sleep(Duration.ofMillis(2)).map(d -> 7));
     var seen = new AtomicInteger();
     Thread.ofVirtual().start(() -> seen.set(task.await())).join();
     assertThat(seen).hasValue(7);
@@ -191,7 +190,7 @@ class DirectAwaitTest {
             }
           }
           Thread.sleep(1);
-          Time.sleep(Duration.ofMillis(1)).await();
+          Task.sleep(Duration.ofMillis(1)).await();
           var semaphore = new java.util.concurrent.Semaphore(0);
           Task.spawn(() -> semaphore.release()).detach();
           semaphore.acquire();

@@ -10,7 +10,6 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
@@ -154,13 +153,13 @@ class DirectCancelTest {
             inside.countDown();
             cancelled.await();
             trace.add("inside, interrupted " + Thread.currentThread().isInterrupted());
-            Time.sleep(Duration.ofMillis(1)).await();
-            Task.shielded(() -> Time.sleep(Duration.ofMillis(1)).await());
-            Time.sleep(Duration.ofMillis(1)).await();
+            Task.sleep(Duration.ofMillis(1)).await();
+            Task.shielded(() -> Task.sleep(Duration.ofMillis(1)).await());
+            Task.sleep(Duration.ofMillis(1)).await();
             trace.add("slept");
           });
           trace.add("after, interrupted " + Thread.currentThread().isInterrupted());
-          Time.sleep(LONG).await();
+          Task.sleep(LONG).await();
         });
     inside.await();
     task.cancel();
@@ -176,11 +175,11 @@ class DirectCancelTest {
         runtime.spawn(() -> {
           try {
             begun.countDown();
-            Time.sleep(LONG).await();
+            Task.sleep(LONG).await();
           } finally {
             Task.shielded(() -> {
               trace.add("interrupted " + Thread.currentThread().isInterrupted());
-              Time.sleep(Duration.ofMillis(1)).await();
+              Task.sleep(Duration.ofMillis(1)).await();
               Thread.sleep(1);
               trace.add("cleaned up");
             });
@@ -201,10 +200,10 @@ class DirectCancelTest {
                             begun.countDown();
                             return 1;
                           })
-                      .andThen(x -> Time.sleep(Duration.ofMillis(30))))
+                      .andThen(x -> Task.sleep(Duration.ofMillis(30))))
               .await();
           trace.add("shielded part done");
-          Time.sleep(LONG).await();
+          Task.sleep(LONG).await();
         });
     cancelOnceBegun(task);
     assertThat(trace).containsExactly("shielded part done");
@@ -224,7 +223,7 @@ class DirectCancelTest {
             }
           }
           begun.countDown();
-          Time.sleep(LONG).await();
+          Task.sleep(LONG).await();
         });
     cancelOnceBegun(task);
   }
@@ -263,11 +262,11 @@ class DirectCancelTest {
         runtime.spawn(() -> {
           self.complete(Thread.currentThread());
           try {
-            Time.sleep(LONG).await();
+            Task.sleep(LONG).await();
             return "slept";
           } catch (CancelledException e) {
             assertThat(Thread.interrupted()).isTrue();
-            Time.sleep(Duration.ofMillis(1)).await();
+            Task.sleep(Duration.ofMillis(1)).await();
             return "went on";
           }
         });

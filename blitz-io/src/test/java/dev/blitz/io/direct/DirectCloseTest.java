@@ -11,7 +11,6 @@ import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -42,7 +41,7 @@ class DirectCloseTest {
           try {
             Thread.sleep(Duration.ofHours(1));
           } catch (InterruptedException e) {
-            Task.shielded(() -> Time.sleep(Duration.ofMillis(20)).await());
+            Task.shielded(() -> Task.sleep(Duration.ofMillis(20)).await());
             ends.add("sleep");
             throw e;
           }
@@ -51,7 +50,7 @@ class DirectCloseTest {
         runtime.spawn(() -> {
           begun.countDown();
           try {
-            Time.sleep(Duration.ofHours(1)).await();
+            Task.sleep(Duration.ofHours(1)).await();
           } finally {
             ends.add("await");
           }

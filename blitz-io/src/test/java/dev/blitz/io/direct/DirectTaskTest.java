@@ -9,6 +9,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskFailedException;
@@ -21,7 +22,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -282,7 +282,7 @@ class DirectTaskTest {
   @Test
   void scope_timeOut_cancelsAndWaits() {
     assertThatThrownBy(() -> runtime.run(() -> load(Duration.ofMillis(5), Duration.ofHours(1))))
-        .isInstanceOf(TimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
         .hasMessageContaining("PT0.005S");
     Await.until(() -> runtime.stats().live() == 0, "all tasks to be counted");
   }
@@ -292,7 +292,7 @@ class DirectTaskTest {
     try (var scope = TaskScope.open(runtime)) {
       var slow = scope.spawn(() -> Task.sleep(Duration.ofHours(1)).await());
       assertThatThrownBy(() -> scope.join(Duration.ofMillis(5)))
-          .isInstanceOf(TimeoutException.class);
+          .isInstanceOf(TimedOutException.class);
       assertThat(slow.isDone()).isTrue();
     }
   }

@@ -7,7 +7,6 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.task.Task;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.time.Duration;
@@ -153,7 +152,7 @@ class WaitsWithOneWorkerTest {
         "spawnBlocking().await()",
         () -> assertThat(runtime.spawnBlocking(() -> 5).await()).isEqualTo(5));
     waits.put("run()", () -> assertThat(runtime.run(() -> 5)).isEqualTo(5));
-    waits.put("sleep in a task", () -> runtime.spawn(Time.sleep(Duration.ofMillis(1))).await());
+    waits.put("sleep in a task", () -> runtime.spawn(Task.sleep(Duration.ofMillis(1))).await());
     return waits;
   }
 
@@ -173,7 +172,7 @@ class WaitsWithOneWorkerTest {
       throws Exception {
     try {
       end.get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (java.util.concurrent.TimeoutException e) {
+    } catch (dev.blitz.io.future.TimedOutException e) {
       List<String> left = new ArrayList<>(waits.keySet());
       left.removeAll(done);
       throw new AssertionError("does not end: " + left.getFirst(), e);

@@ -87,8 +87,8 @@ class CombinatorDropTest {
             p -> p.failure(2).recover(CombinatorDropTest::<Exception, Integer>fail)),
         new Case("whenDone", p -> p.value(2).whenDone(p.cleanups::incrementAndGet)),
         new Case("whenDone of a failure", p -> p.failure(2).whenDone(p.cleanups::incrementAndGet)),
-        new Case("settled", p -> Futures.settled(p.value(2))),
-        new Case("settled failure", p -> Futures.settled(p.failure(2))),
+        new Case("outcome", p -> Futures.outcome(p.value(2))),
+        new Case("outcome failure", p -> Futures.outcome(p.failure(2))),
         new Case("join", p -> Futures.join(p.value(1), p.value(3))),
         new Case("join, first fails", p -> Futures.join(p.failure(2), p.never())),
         new Case("join, second fails", p -> Futures.join(p.value(1), p.failure(2))),
@@ -108,9 +108,10 @@ class CombinatorDropTest {
         new Case("race, tie", p -> Futures.race(p.value(2), p.value(2))),
         new Case("race, failure wins", p -> Futures.race(p.value(3), p.failure(2), p.never())),
         new Case("race without end", p -> Futures.race(p.never(), p.never())),
-        new Case("select", true, p -> Futures.select(p.never(), p.value(2), p.value(3))),
-        new Case("select, failure wins", true, p -> Futures.select(p.value(3), p.failure(1))),
-        new Case("select without end", p -> Futures.select(p.never(), p.never())),
+        new Case("select", true, p -> Futures.select(List.of(p.never(), p.value(2), p.value(3)))),
+        new Case(
+            "select, failure wins", true, p -> Futures.select(List.of(p.value(3), p.failure(1)))),
+        new Case("select without end", p -> Futures.select(List.of(p.never(), p.never()))),
         new Case(
             "loop",
             p ->

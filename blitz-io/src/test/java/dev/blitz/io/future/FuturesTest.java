@@ -3,6 +3,7 @@ package dev.blitz.io.future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -57,7 +58,7 @@ class FuturesTest {
   void yieldNow_isPendingOnce_andWakesItself() {
     var wakes = new AtomicInteger();
     var cx = Context.of(wakes::incrementAndGet);
-    UncheckedFuture<Done> yield = Futures.yieldNow();
+    UncheckedFuture<Done> yield = Task.yieldNow();
     assertThat(yield.poll(cx)).isNull();
     assertThat(wakes).hasValue(1);
     assertThat(yield.poll(cx)).isEqualTo(Done.DONE);
@@ -113,10 +114,10 @@ class FuturesTest {
 
   @Test
   void settled_turnsEveryEndIntoAValue() {
-    assertThat(Futures.settled(Futures.ready(1)).await()).isEqualTo(new Outcome.Success<>(1));
+    assertThat(Futures.outcome(Futures.ready(1)).await()).isEqualTo(new Outcome.Success<>(1));
     var x = new IOException("x");
-    assertThat(Futures.settled(Futures.failed(x)).await()).isEqualTo(new Outcome.Failure<>(x));
-    assertThat(Futures.settled(Futures.failed(new CancelledException("c"))).await())
+    assertThat(Futures.outcome(Futures.failed(x)).await()).isEqualTo(new Outcome.Failure<>(x));
+    assertThat(Futures.outcome(Futures.failed(new CancelledException("c"))).await())
         .isEqualTo(new Outcome.Cancelled<>("c"));
   }
 
@@ -152,13 +153,13 @@ class FuturesTest {
             () -> make(Futures.failed(null)),
             () -> make(Futures.lazy(null)),
             () -> make(Futures.loop(null)),
-            () -> make(Futures.settled(null)),
+            () -> make(Futures.outcome(null)),
             () -> make(Futures.join(f, null)),
             () -> make(Futures.join(f, f, null)),
             () -> make(Futures.joinAll(Arrays.asList(f, null))),
             () -> make(Futures.tryJoinAll(Arrays.asList(f, null))),
             () -> make(Futures.race(f, null)),
-            () -> make(Futures.select(f, null)),
+            () -> make(Futures.select(List.of(f, null))),
             () -> make(Futures.from(null)),
             () -> make(Futures.fromVoid(null)),
             () -> make(f.map(null)),
@@ -250,10 +251,10 @@ class FuturesTest {
   void select_keepsTheLosersUsable() throws Exception {
     var slow = DropProbe.value("slow", 4, "slow");
     var quick = DropProbe.value("quick", 1, "quick");
-    Future<Selected<String>> select = Futures.select(slow, quick);
+    Future<Selected<String>> select = Futures.select(List.of(slow, quick));
     assertThat(select.await()).isEqualTo(new Selected<>(1, "quick"));
     assertRefusesAnotherPoll(select);
-    assertThat(Futures.select(slow).await()).isEqualTo(new Selected<>(0, "slow"));
+    assertThat(Futures.select(List.of(slow)).await()).isEqualTo(new Selected<>(0, "slow"));
     slow.verify();
     quick.verify();
   }
@@ -382,7 +383,7 @@ class FuturesTest {
         .hasToString("join of a, b");
     assertThat(Futures.race(DropProbe.never("a"), DropProbe.never("b")))
         .hasToString("first of a, b");
-    assertThat(Futures.settled(DropProbe.never("a"))).hasToString("a");
+    assertThat(Futures.outcome(DropProbe.never("a"))).hasToString("a");
     Future<?> loop = Futures.loop(() -> DropProbe.never("step"));
     assertThat(loop).hasToString("the next step of a loop");
     assertThat(loop.poll(CX)).isNull();

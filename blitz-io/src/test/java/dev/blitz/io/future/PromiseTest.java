@@ -132,8 +132,8 @@ class PromiseTest {
         }
         Task.spawn(
                 page.fulfil(
-                    Futures.yieldNow()
-                        .andThen(d -> Futures.yieldNow())
+                    Task.yieldNow()
+                        .andThen(d -> Task.yieldNow())
                         .map(d -> polls.incrementAndGet())))
             .await();
         for (var reader : readers) {

@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.channel.Channel;
-import dev.blitz.io.future.Select.Fifth;
 import dev.blitz.io.future.Select.First;
 import dev.blitz.io.future.Select.Fourth;
 import dev.blitz.io.future.Select.Second;
 import dev.blitz.io.future.Select.Third;
 import dev.blitz.io.task.CancelToken;
+import dev.blitz.io.task.Task;
 import dev.blitz.io.time.Interval;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -41,7 +42,7 @@ class SelectTest {
   }
 
   @Test
-  void first_ofTwoFourAndFive() throws Exception {
+  void first_ofTwoAndFour() throws Exception {
     UncheckedFuture<Integer> never = Futures.pending();
     int two =
         switch (Select.first(never, Futures.ready("b")).await()) {
@@ -51,8 +52,6 @@ class SelectTest {
     assertThat(two).isEqualTo(1);
     var four = Select.first(never, never, never, Futures.ready("d")).await();
     assertThat(four).isEqualTo(new Fourth<>("d"));
-    var five = Select.first(never, never, never, never, Futures.lazy(() -> "e")).await();
-    assertThat(five).isEqualTo(new Fifth<>("e"));
   }
 
   @Test
@@ -67,12 +66,12 @@ class SelectTest {
 
   @Test
   void fair_choosesAmongThoseThatAreReady_asTheSeedSays() {
-    FairSelect fair = Select.fair(7);
-    FairSelect same = Select.fair(7);
+    FairOrder fair = FairOrder.seeded(7);
+    FairOrder same = FairOrder.seeded(7);
     int[] wins = new int[3];
     for (int i = 0; i < 3_000; i++) {
-      var a = fair.first(Futures.ready(0), Futures.ready(1), Futures.ready(2)).await();
-      var b = same.first(Futures.ready(0), Futures.ready(1), Futures.ready(2)).await();
+      var a = fair.of(threeReady()).await();
+      var b = same.of(threeReady()).await();
       assertThat(a).isEqualTo(b);
       wins[
           switch (a) {
@@ -86,23 +85,80 @@ class SelectTest {
     }
   }
 
+  private static UncheckedFuture<Select.Of3<Integer, Integer, Integer>> threeReady() {
+    return Select.first(Futures.ready(0), Futures.ready(1), Futures.ready(2));
+  }
+
+  @Test
+  void fair_alsoInRaces_andRefusedElsewhere() throws Exception {
+    FairOrder fair = FairOrder.seeded(3);
+    int[] wins = new int[2];
+    int[] selected = new int[2];
+    for (int i = 0; i < 1_000; i++) {
+      wins[fair.of(Futures.race(Futures.ready(0), Futures.ready(1))).await()]++;
+      var first = fair.of(Futures.select(List.of(Futures.ready(0), Futures.ready(1)))).await();
+      assertThat(first.value()).isEqualTo(first.index());
+      selected[first.index()]++;
+    }
+    assertThat(wins[0]).isBetween(400, 600);
+    assertThat(selected[0]).isBetween(400, 600);
+    assertThatThrownBy(() -> fair.of(Futures.ready(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Does not compile if a kind is lost. */
+  @Test
+  void kinds_ofExceptions_survive() throws IOException {
+    UncheckedFuture<Integer> quiet = Futures.ready(1);
+    IoFuture<Integer> io = Futures.io(Futures.lazy(() -> 2));
+    assertThat(Futures.join(quiet, quiet).await()).isEqualTo(new Both<>(1, 1));
+    assertThat(Futures.join(quiet, io, quiet).await()).isEqualTo(new Three<>(1, 2, 1));
+    assertThat(Futures.joinAll(List.of(quiet, quiet)).await()).containsExactly(1, 1);
+    IoFuture<List<Integer>> mixed =
+        Futures.joinAll(List.of(quiet, Futures.io(Futures.lazy(() -> 5))));
+    assertThat(mixed.await()).containsExactly(1, 5);
+    UncheckedFuture<Integer> race = Futures.race(quiet, quiet);
+    IoFuture<Selected<Integer>> select = Futures.select(List.of(io(), quiet));
+    assertThat(race.await() + select.await().value()).isEqualTo(3);
+    CancelToken token = CancelToken.create();
+    UncheckedFuture<Integer> guarded = token.guard(quiet);
+    IoFuture<Integer> shielded = Task.shielded(io());
+    assertThat(guarded.await() + shielded.await()).isEqualTo(3);
+    assertThatThrownBy(() -> Futures.unchecked(failing()).await())
+        .isInstanceOf(CompletionException.class)
+        .hasRootCauseInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> Futures.io(failing()).await())
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(InterruptedException.class);
+  }
+
+  private static IoFuture<Integer> io() {
+    return Futures.io(Futures.lazy(() -> 2));
+  }
+
+  private static Future<Integer> failing() {
+    return Futures.failed(new InterruptedException("checked"));
+  }
+
   @Test
   void fair_besideOneThatIsNeverReady_prefersNoneOfTheOthers() throws Exception {
-    FairSelect fair = Select.fair(7);
+    FairOrder fair = FairOrder.seeded(7);
     int[] wins = new int[3];
     int[] handled = new int[4];
     for (int i = 0; i < 3_000; i++) {
-      switch (fair.first(Futures.ready(0), Futures.pending(), Futures.ready(2)).await()) {
+      switch (fair.of(Select.first(Futures.ready(0), Futures.pending(), Futures.ready(2)))
+          .await()) {
         case First(var x) -> wins[x]++;
         case Second(var never) -> throw new AssertionError(never);
         case Third(var x) -> wins[x]++;
       }
       handled[
-          fair.on(Futures.ready(0), x -> x)
-              .on(Futures.<Integer>pending(), x -> x)
-              .on(Futures.ready(2), x -> x)
-              .on(Futures.ready(3), x -> x)
-              .build()
+          fair.of(
+                  Select.on(Futures.ready(0), x -> x)
+                      .on(Futures.<Integer>pending(), x -> x)
+                      .on(Futures.ready(2), x -> x)
+                      .on(Futures.ready(3), x -> x)
+                      .build())
               .await()]++;
     }
     assertThat(wins[0]).isBetween(1_400, 1_600);
@@ -129,10 +185,8 @@ class SelectTest {
     assertThat(second.await()).isEqualTo("number 4");
     assertThat(inbox.trySend("x")).as("the losers wait no more").isNotNull();
     assertThat(
-            Select.fair(1)
-                .on(inbox.receive(), m -> m)
-                .on(numbers.receive(), n -> "n")
-                .build()
+            FairOrder.seeded(1)
+                .of(Select.on(inbox.receive(), m -> m).on(numbers.receive(), n -> "n").build())
                 .await())
         .isEqualTo("x");
   }

@@ -230,7 +230,8 @@ class WideFuturesTest {
     List<Oneshot<Integer>> shots = oneshots(n);
     List<JoinHandle<Integer>> tasks =
         shots.stream().map(s -> rt.<Integer>spawn(s.receive())).toList();
-    JoinHandle<Integer> race = rt.spawn(countedWhole(Task.race(tasks)));
+    JoinHandle<Integer> race =
+        rt.spawn(countedWhole(Futures.race(tasks.stream().map(JoinHandle::cancelOnDrop).toList())));
     Await.until(() -> polls.get() > 0, "the first poll");
     shots.get(n - 1).send(5);
     assertThat(race.await()).isEqualTo(5);

@@ -10,12 +10,15 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.TestSeed;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +166,34 @@ abstract class AcceptConformance extends SocketConformance {
     try (accepted) {
       assertThat(seen.add(accepted.remoteAddress())).as("accepted once").isTrue();
       return true;
+    }
+  }
+
+  @Test
+  @SuppressWarnings("try") // closing in the middle is part of it
+  void tryAccept_needsNoTask_andDoesNotWait() throws Exception {
+    try (var listener = world.listen()) {
+      assertThat(listener.tryAccept()).isNull();
+      try (var client =
+          new Socket(InetAddress.getLoopbackAddress(), listener.localAddress().getPort())) {
+        var accepted = new AtomicReference<@Nullable TcpStream>();
+        Await.until(
+            () -> {
+              accepted.set(listener.tryAccept());
+              return accepted.get() != null;
+            },
+            "the connection");
+        try (var stream = accepted.get()) {
+          assertThat(stream.tryWrite(SocketWorld.bytes("x"))).isEqualTo(1);
+          assertThat(client.getInputStream().read()).isEqualTo('x');
+        }
+      }
+      var waiting = world.runtime.spawn(listener.accept());
+      awaitIdle("a connection to");
+      assertThat(listener.tryAccept()).as("it is somebody else's turn").isNull();
+      waiting.cancel();
+      listener.close();
+      assertThatThrownBy(listener::tryAccept).isInstanceOf(ClosedChannelException.class);
     }
   }
 }

@@ -14,6 +14,9 @@ import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,11 @@ class UringSendTest {
   /** What a pump does when everything is written. */
   private interface End {
     void of(TcpStream stream) throws IOException;
+  }
+
+  /** What is done to a stream whose pump is held up by its peer. */
+  private interface EndBeside {
+    void of(TcpStream stream, Socket peer) throws IOException;
   }
 
   /** Writes numbered bytes in pieces, and ends. */
@@ -76,20 +84,24 @@ class UringSendTest {
       return Done.DONE;
     }
 
-    /** Until the kernel's buffers are full: it waits, and for longer than a send takes. */
     void awaitHeldUp() {
-      long[] seen = {-1, System.nanoTime()};
-      Await.until(
-          () -> {
-            int now = written;
-            if (now != seen[0] || !waits) {
-              seen[0] = now;
-              seen[1] = System.nanoTime();
-            }
-            return System.nanoTime() - seen[1] > HELD_UP_NANOS;
-          },
-          "the kernel's buffers to be full");
+      UringSendTest.awaitHeldUp(() -> waits ? written : -1);
     }
+  }
+
+  /** Until the kernel's buffers are full: nothing moves on, and for longer than a send takes. */
+  private static void awaitHeldUp(IntSupplier written) {
+    long[] seen = {-1, System.nanoTime()};
+    Await.until(
+        () -> {
+          int now = written.getAsInt();
+          if (now != seen[0] || now < 0) {
+            seen[0] = now;
+            seen[1] = System.nanoTime();
+          }
+          return System.nanoTime() - seen[1] > HELD_UP_NANOS;
+        },
+        "the kernel's buffers to be full");
   }
 
   private static void assertNumbered(TcpStream from, int total) throws IOException {
@@ -205,6 +217,10 @@ class UringSendTest {
     final int written;
 
     HeldUp(TcpSocket settings, End end) throws Exception {
+      this(settings, (stream, peer) -> end.of(stream));
+    }
+
+    HeldUp(TcpSocket settings, EndBeside end) throws Exception {
       try (var listener = world.inside(() -> settings.listen(SocketWorld.loopback(0)))) {
         peer = new Socket();
         peer.connect(listener.localAddress());
@@ -212,7 +228,7 @@ class UringSendTest {
         var pump = new Pump(stream, Integer.MAX_VALUE, 4096, TcpStream::close);
         var writing = world.runtime.spawn(pump);
         pump.awaitHeldUp();
-        end.of(stream);
+        end.of(stream, peer);
         assertThatThrownBy(writing::await).isInstanceOf(Exception.class);
         written = pump.written;
       }
@@ -277,6 +293,33 @@ class UringSendTest {
               })
                   != null,
           "the reset, though the peer reads nothing");
+    }
+  }
+
+  /** What nobody reads makes a close a reset, and a reset waits for no peer that does not read. */
+  @Test
+  void close_withUnreadBytes_resetsAtOnce_thoughAWriteIsHeldUp() throws Exception {
+    var told = new CompletableFuture<IOException>();
+    EndBeside end =
+        (stream, peer) -> {
+          var sent = new AtomicInteger();
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  for (byte[] some = new byte[64 * 1024]; ; sent.addAndGet(some.length)) {
+                    peer.getOutputStream().write(some);
+                  }
+                } catch (IOException e) {
+                  told.complete(e);
+                }
+              });
+          awaitHeldUp(sent::get);
+          stream.close();
+        };
+    try (var held = new HeldUp(TcpSocket.builder(), end)) {
+      Await.until(told::isDone, "the peer, which writes and does not read, to learn of the close");
+      assertThat(told.join()).hasMessageContaining("reset");
+      assertThat(held.written).isPositive();
     }
   }
 }

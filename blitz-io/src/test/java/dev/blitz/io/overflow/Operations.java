@@ -10,6 +10,9 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.overflow.OverflowProgram.Place;
 import dev.blitz.io.overflow.OverflowProgram.Subject;
 import dev.blitz.io.sync.Barrier;
@@ -23,7 +26,9 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.io.time.DelayQueue;
-import dev.blitz.io.time.Time;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +85,9 @@ final class Operations {
           new Maker("yield", Set.of(DIRECT_TASK), Yield::new),
           new Maker("shield", Set.of(DIRECT_TASK), Shield::new),
           new Maker("block in place", Set.of(STACKLESS_TASK, DIRECT_TASK), InPlace::new),
-          new Maker("dump", ANYWHERE, Dump::new));
+          new Maker("dump", ANYWHERE, Dump::new),
+          new Maker("close on epoll", ANYWHERE, rt -> new Closes("epoll")),
+          new Maker("close on io_uring", ANYWHERE, rt -> new Closes("io_uring")));
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but the time this takes
   private static void until(java.util.function.BooleanSupplier condition) {
@@ -306,7 +313,7 @@ final class Operations {
                     over
                         ? Futures.stop()
                         : turn()
-                            .andThen(done -> Futures.yieldNow())
+                            .andThen(done -> Task.yieldNow())
                             .andThen(done -> {
                               turns.incrementAndGet();
                               return Futures.more();
@@ -349,7 +356,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return mutex.lock().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return mutex.lock().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -403,7 +410,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return semaphore.acquire(3).andThen(permit -> Futures.yieldNow().whenDone(permit::close));
+      return semaphore.acquire(3).andThen(permit -> Task.yieldNow().whenDone(permit::close));
     }
 
     @Override
@@ -436,7 +443,7 @@ final class Operations {
 
     @Override
     Future<Done> turn() {
-      return lock.write().andThen(guard -> Futures.yieldNow().whenDone(guard::close));
+      return lock.write().andThen(guard -> Task.yieldNow().whenDone(guard::close));
     }
 
     @Override
@@ -565,7 +572,7 @@ final class Operations {
 
     @Override
     public void operate(Context cx) {
-      var sleep = Time.sleep(LONG);
+      var sleep = Task.sleep(LONG);
       try {
         if (sleep.poll(cx) != null) {
           throw new AssertionError("an hour has passed");
@@ -578,7 +585,7 @@ final class Operations {
     @Override
     public void check() throws Exception {
       for (int i = 0; i < 4; i++) {
-        runtime.run(Time.sleep(Duration.ofMillis(1)));
+        runtime.run(Task.sleep(Duration.ofMillis(1)));
       }
     }
   }
@@ -617,7 +624,7 @@ final class Operations {
     @Override
     public void operate(Context cx) {
       if (++calls % 13 == 0) { // each lasts a millisecond
-        Time.sleep(Duration.ofNanos(1)).await();
+        Task.sleep(Duration.ofNanos(1)).await();
       }
     }
   }
@@ -665,7 +672,7 @@ final class Operations {
 
     @Override
     public void end() throws Exception {
-      var joiner = runtime.spawn(Futures.settled(never));
+      var joiner = runtime.spawn(Futures.outcome(never));
       never.cancel();
       joiner.await();
     }
@@ -777,6 +784,100 @@ final class Operations {
     public void operate(Context cx) {
       runtime.dump();
       runtime.stats();
+    }
+  }
+
+  /**
+   * Connections of a runtime of its own, so that it can be one of each backend, with a reader each,
+   * closed at each level: a close that cannot be done does nothing, and can be done again.
+   */
+  private static final class Closes implements Subject {
+    private static final int CONNECTIONS = 32;
+    private static final int BYSTANDERS = 4;
+
+    private final @Nullable BlitzRuntime runtime;
+    private final List<TcpStream> streams = new ArrayList<>();
+    private final List<JoinHandle<Integer>> readers = new ArrayList<>();
+    private final List<Socket> peers = new ArrayList<>();
+    private int next = BYSTANDERS;
+
+    Closes(String backend) {
+      boolean available =
+          Backends.probeAll().stream().anyMatch(p -> p.name().equals(backend) && p.available());
+      runtime =
+          available
+              ? BlitzRuntime.builder()
+                  .backend(backend)
+                  .workers(1)
+                  .uncaughtHandler((task, closed) -> {})
+                  .build()
+              : null;
+      refill();
+    }
+
+    private void refill() {
+      if (runtime == null) {
+        return;
+      }
+      try (TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)))) {
+        var address = listener.localAddress();
+        for (int i = 0; i < CONNECTIONS; i++) {
+          peers.add(new Socket(InetAddress.getLoopbackAddress(), address.getPort()));
+          TcpStream stream = listener.accept().await();
+          streams.add(stream);
+          readers.add(runtime.spawn(stream.read(ByteBuffer.allocate(1))));
+        }
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      next = BYSTANDERS;
+    }
+
+    @Override
+    public void operate(Context cx) {
+      if (next < streams.size()) {
+        streams.get(next).close();
+        next++;
+      }
+    }
+
+    @Override
+    public void check() throws Exception {
+      if (runtime == null) {
+        return;
+      }
+      for (int i = 0; i < BYSTANDERS; i++) {
+        peers.get(i).getOutputStream().write('x');
+        if (readers.get(i).await() != 1) {
+          throw new AssertionError("another result of a bystander");
+        }
+      }
+      for (int i = BYSTANDERS; i < streams.size(); i++) {
+        streams.get(i).close();
+        until(readers.get(i)::isDone);
+        if (peers.get(i).getInputStream().read() >= 0) {
+          throw new AssertionError("no end for the peer");
+        }
+      }
+      for (int i = 0; i < streams.size(); i++) {
+        streams.get(i).close();
+        peers.get(i).close();
+      }
+      streams.clear();
+      readers.clear();
+      peers.clear();
+      refill();
+    }
+
+    @Override
+    public void end() throws Exception {
+      for (int i = 0; i < streams.size(); i++) {
+        streams.get(i).close();
+        peers.get(i).close();
+      }
+      if (runtime != null) {
+        runtime.close();
+      }
     }
   }
 }

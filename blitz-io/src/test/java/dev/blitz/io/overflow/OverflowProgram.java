@@ -174,7 +174,7 @@ final class OverflowProgram {
               throw new AssertionError("wrong result");
             }
           }
-          runtime.run(dev.blitz.io.time.Time.sleep(Duration.ofMillis(1)));
+          runtime.run(dev.blitz.io.task.Task.sleep(Duration.ofMillis(1)));
         });
   }
 

@@ -26,12 +26,12 @@ class BarrierTest {
     assertThat(waker.poll(a)).isNull();
     assertThat(waker.poll(b)).isNull();
     assertThat(waker.poll(b)).as("a second poll is no second arrival").isNull();
-    assertThat(a).hasToString("the others at Barrier[phase, 2 of 3 arrived, generation 0]");
+    assertThat(a).hasToString("the others at Barrier[phase, 2 of 3 arrived, meeting 0]");
     assertThat(Polls.now(barrier.arrive())).isEqualTo(Arrival.LEADER);
     assertThat(waker.wakes()).isEqualTo(2);
     assertThat(Polls.now(a)).isEqualTo(Arrival.FOLLOWER);
     assertThat(Polls.now(b).isLeader()).isFalse();
-    assertThat(barrier.generation()).isEqualTo(1);
+    assertThat(barrier.meetings()).isEqualTo(1);
     assertThat(barrier.arrived()).isZero();
     assertThatThrownBy(() -> Polls.now(b)).hasMessageContaining("polled after completion");
   }
@@ -49,7 +49,7 @@ class BarrierTest {
     assertThat(waker.poll(next)).isNull();
     assertThat(Polls.now(barrier.arrive()).isLeader()).isTrue();
     assertThat(Polls.now(next)).isEqualTo(Arrival.FOLLOWER);
-    assertThat(barrier.generation()).isEqualTo(2);
+    assertThat(barrier.meetings()).isEqualTo(2);
   }
 
   @Test
@@ -57,7 +57,7 @@ class BarrierTest {
     var barrier = Barrier.create(1);
     for (int i = 1; i <= 3; i++) {
       assertThat(Polls.now(barrier.arrive())).isEqualTo(Arrival.LEADER);
-      assertThat(barrier.generation()).isEqualTo(i);
+      assertThat(barrier.meetings()).isEqualTo(i);
     }
     assertThat(barrier.tryArrive()).isTrue();
   }
@@ -100,8 +100,8 @@ class BarrierTest {
           .step("a third arrives", () -> count(new Polls().poll(third), leaders))
           .check(end -> {
             count(end.value(), leaders);
-            // Two of the three complete a generation; a survivor waits for another one.
-            assertThat(barrier.generation()).isEqualTo(1);
+            // Two of the three complete a meeting; a survivor waits for another one.
+            assertThat(barrier.meetings()).isEqualTo(1);
             assertThat(leaders).hasValue(1);
             other.drop();
             third.drop();
@@ -158,7 +158,7 @@ class BarrierTest {
       tasks.forEach(JoinHandle::await);
     }
     assertThat(early).hasValue(0);
-    assertThat(barrier.generation()).isEqualTo(phases);
+    assertThat(barrier.meetings()).isEqualTo(phases);
     for (int i = 0; i < phases; i++) {
       assertThat(leaders.get(i)).isEqualTo(1);
     }

@@ -9,6 +9,7 @@ import dev.blitz.io.future.DropExplorer;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
@@ -204,7 +205,7 @@ class MutexTest {
                         .andThen(guard -> {
                           int before = count[0];
                           boolean suspend = before % 16 == 0;
-                          Future<?> pause = suspend ? Futures.yieldNow() : Futures.ready("");
+                          Future<?> pause = suspend ? Task.yieldNow() : Futures.ready("");
                           return pause.map(paused -> {
                             count[0] = before + 1;
                             guard.close();

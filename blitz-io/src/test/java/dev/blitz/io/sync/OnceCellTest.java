@@ -10,6 +10,7 @@ import dev.blitz.io.future.DropProbe;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -204,7 +205,7 @@ class OnceCellTest {
         for (int t = 0; t < 8; t++) {
           Future<Integer> init =
               cell.getOrInitAsync(() ->
-                  Futures.yieldNow()
+                  Task.yieldNow()
                       .map(done -> {
                         int call = calls.incrementAndGet();
                         if (call < 4) {

@@ -7,6 +7,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.DropExplorer;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
@@ -205,7 +206,7 @@ class RwLockTest {
                         ? lock.write()
                             .andThen(guard -> {
                               pair[0]++;
-                              return Futures.yieldNow()
+                              return Task.yieldNow()
                                   .map(done -> {
                                     pair[1]++;
                                     guard.close();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.DropExplorer;
-import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -400,7 +400,7 @@ class SemaphoreTest {
                     .acquire(need)
                     .andThen(permit -> {
                       most.accumulateAndGet(inside.addAndGet(need), Math::max);
-                      return Futures.yieldNow()
+                      return Task.yieldNow()
                           .map(done -> {
                             inside.addAndGet(-need);
                             permit.close();

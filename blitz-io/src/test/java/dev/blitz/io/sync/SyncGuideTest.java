@@ -6,9 +6,11 @@ import dev.blitz.io.Blitz;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.io.time.RateLimiter;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ class SyncGuideTest {
 
   private Future<Done> store(int amount) {
     balance += amount;
-    return Futures.yieldNow();
+    return Task.yieldNow();
   }
 
   private void look() {
@@ -47,6 +49,17 @@ class SyncGuideTest {
       }
     }
     assertThat(balance).isEqualTo(15);
+  }
+
+  @Test
+  void barging_countsHits() {
+    var counts = new HashMap<String, Integer>();
+    String page = "/";
+    Mutex hits = Mutex.barging("hits");
+    try (var guard = hits.lock().await()) {
+      counts.merge(page, 1, Integer::sum);
+    }
+    assertThat(counts).containsEntry(page, 1);
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
-import dev.blitz.io.time.Time;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -160,7 +159,7 @@ class OwningTest {
                           begun.countDown();
                           return Done.DONE;
                         })
-                    .andThen(done -> Time.sleep(HOUR)))
+                    .andThen(done -> Task.sleep(HOUR)))
             : kind.spawn(
                 rt,
                 owning(resource("a")),
@@ -330,7 +329,7 @@ class OwningTest {
   @Test
   void options_areForOneTask() {
     var options = owning(resource("a"));
-    var first = rt.spawn(options, Time.sleep(HOUR));
+    var first = rt.spawn(options, Task.sleep(HOUR));
     assertThatThrownBy(() -> rt.spawn(options, Futures.done()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("have been used");

@@ -9,6 +9,7 @@ import dev.blitz.io.channel.Oneshot;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,7 +166,7 @@ class ScopeReasonTest {
         .hasMessageContaining("without join()")
         .hasMessageContaining("1 children");
     assertThat(forgotten.isDone()).isTrue();
-    TaskScope collecting = TaskScope.collecting(rt);
+    TaskScope collecting = TaskScope.open(rt, ScopePolicy.collect());
     collecting.spawn(() -> Futures.pending().await());
     assertThatThrownBy(collecting::close).hasMessageContaining("without join()");
   }
@@ -260,7 +260,7 @@ class ScopeReasonTest {
                 joining.countDown();
                 try {
                   scope.join(Duration.ofMillis(100));
-                } catch (TimeoutException e) {
+                } catch (TimedOutException e) {
                   throw new AssertionError(e);
                 }
               });

@@ -12,6 +12,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Selected;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -175,6 +176,19 @@ class TaskGroupOpsTest {
 
   // --- race ---
 
+  /** The losers are cancelled. */
+  private static <T> UncheckedFuture<T> race(List<JoinHandle<T>> tasks) {
+    return Futures.race(tasks.stream().map(JoinHandle::cancelOnDrop).toList());
+  }
+
+  @Test
+  void race_ofPlainHandles_leavesTheLosersRunning() {
+    var loser = never();
+    assertThat(Futures.race(List.of(loser, later(3))).await()).isEqualTo(3);
+    assertThat(loser.isDone()).isFalse();
+    loser.cancel();
+  }
+
   @Test
   void race_yieldsTheFirst_andCancelsTheOthers() {
     var drops = new AtomicInteger();
@@ -183,7 +197,7 @@ class TaskGroupOpsTest {
       tasks.add(rt.spawn(Futures.<Integer>pending().whenDone(drops::incrementAndGet)));
     }
     tasks.add(later(42));
-    assertThat(Task.race(tasks).await()).isEqualTo(42);
+    assertThat(race(tasks).await()).isEqualTo(42);
     for (var loser : tasks.subList(0, 5)) {
       assertThatThrownBy(loser::await).isInstanceOf(CancelledException.class);
     }
@@ -193,7 +207,7 @@ class TaskGroupOpsTest {
   @Test
   void race_aFailureWinsToo() {
     var loser = never();
-    assertThatThrownBy(() -> Task.race(List.of(loser, fails("quick"))).await())
+    assertThatThrownBy(() -> race(List.of(loser, fails("quick"))).await())
         .isInstanceOf(TaskFailedException.class)
         .hasRootCauseMessage("quick");
     assertThatThrownBy(loser::await).isInstanceOf(CancelledException.class);
@@ -206,7 +220,7 @@ class TaskGroupOpsTest {
           new java.util.concurrent.CountDownLatch(1).await();
           return 1;
         });
-    assertThat(Task.race(List.of(loser, later(2))).await()).isEqualTo(2);
+    assertThat(race(List.of(loser, later(2))).await()).isEqualTo(2);
     assertThatThrownBy(loser::await).isInstanceOf(CancelledException.class);
   }
 
@@ -215,14 +229,14 @@ class TaskGroupOpsTest {
     var a = later(1);
     var b = later(2);
     Await.until(() -> a.isDone() && b.isDone(), "both ends");
-    assertThat(Task.race(List.of(b, a)).await()).isEqualTo(2);
+    assertThat(race(List.of(b, a)).await()).isEqualTo(2);
   }
 
   @Test
   void race_droppedAtEveryPoll_cancelsAll() {
     for (int polls = 0; polls < 3; polls++) {
       var tasks = List.of(never(), never());
-      var race = Task.race(tasks);
+      var race = race(tasks);
       for (int i = 0; i < polls; i++) {
         assertThat(race.poll(Context.of(() -> {}))).isNull();
       }
@@ -235,9 +249,9 @@ class TaskGroupOpsTest {
 
   @Test
   void raceAndSelect_ofNothing_areRefused() {
-    assertThatThrownBy(() -> Task.race(List.<JoinHandle<Integer>>of()))
+    assertThatThrownBy(() -> race(List.<JoinHandle<Integer>>of()))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Task.select(List.<JoinHandle<Integer>>of()))
+    assertThatThrownBy(() -> Futures.select(List.<JoinHandle<Integer>>of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -251,7 +265,7 @@ class TaskGroupOpsTest {
           i -> gates.get(0).complete(0),
           i -> gates.get(1).complete(1),
           i -> {
-            int winner = Task.race(tasks).await();
+            int winner = race(tasks).await();
             assertThat(tasks.get(winner).outcome()).isEqualTo(new Outcome.Success<>(winner));
           });
       Await.until(() -> tasks.stream().allMatch(JoinHandle::isDone), "both ends");
@@ -269,7 +283,7 @@ class TaskGroupOpsTest {
     List<Integer> seen = new ArrayList<>();
     Future<Done> drain =
         Futures.loop(() ->
-            Task.select(open)
+            Futures.select(open)
                 .map((Selected<Integer> first) -> {
                   seen.add(first.value());
                   open.remove(first.index());
@@ -282,9 +296,9 @@ class TaskGroupOpsTest {
   @Test
   void select_keepsTheLosers_alsoWhenDropped() throws Exception {
     var loser = never();
-    var first = Task.select(List.of(loser, later(9))).await();
+    var first = Futures.select(List.of(loser, later(9))).await();
     assertThat(first).isEqualTo(new Selected<>(1, 9));
-    var again = Task.select(List.of(loser));
+    var again = Futures.select(List.of(loser));
     assertThat(again.poll(Context.of(() -> {}))).isNull();
     again.drop();
     assertThat(loser.isDone()).isFalse();

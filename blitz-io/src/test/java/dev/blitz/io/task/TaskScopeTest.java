@@ -151,7 +151,7 @@ class TaskScopeTest {
 
   @Test
   void failureThatNobodyAsksFor_reachesTheUncaughtHandler() {
-    try (var scope = TaskScope.collecting(rt)) {
+    try (var scope = TaskScope.open(rt, ScopePolicy.collect())) {
       scope.spawn(fails("lonely"));
       Await.until(() -> scope.running() == 0, "the child's end");
     }
@@ -275,7 +275,7 @@ class TaskScopeTest {
   @SuppressWarnings("try") // closing inside the block is the misuse
   void blockingChildThatWaitsForItsScope_isTold_howeverSoonItDoes() {
     for (int round = 0; round < ROUNDS; round++) {
-      try (var scope = TaskScope.collecting(rt)) {
+      try (var scope = TaskScope.open(rt, ScopePolicy.collect())) {
         var waits = scope.spawnBlocking(() -> scope.joined().await());
         assertThatThrownBy(waits::await)
             .hasRootCauseInstanceOf(IllegalStateException.class)
@@ -328,14 +328,15 @@ class TaskScopeTest {
           .isInstanceOf(NullPointerException.class);
       assertThat(scope.running()).isZero();
     }
-    assertThatThrownBy(() -> TaskScope.open(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> TaskScope.open((BlitzRuntime) null))
+        .isInstanceOf(NullPointerException.class);
   }
 
   // --- Collecting ---
 
   @Test
   void collecting_keepsEveryOutcome_inTheOrderOfSpawns() {
-    try (var scope = TaskScope.collecting(rt)) {
+    try (var scope = TaskScope.open(rt, ScopePolicy.collect())) {
       scope.spawn(Task.yieldNow().map(d -> 1));
       scope.spawn(fails("two"));
       scope.spawn(Futures.pending()).cancel();
@@ -357,7 +358,7 @@ class TaskScopeTest {
 
   @Test
   void outcomes_tooEarlyOrOfAnotherKindOfScope_areRefused() {
-    try (var scope = TaskScope.collecting(rt)) {
+    try (var scope = TaskScope.open(rt, ScopePolicy.collect())) {
       scope.spawn(Futures.pending());
       assertThatThrownBy(scope::outcomes)
           .isInstanceOf(IllegalStateException.class)
@@ -502,7 +503,9 @@ class TaskScopeTest {
             scopes.complete(scope);
             return Futures.pending();
           };
-      var outer = rt.spawn(collecting ? TaskScope.withinCollecting(body) : TaskScope.within(body));
+      var outer =
+          rt.spawn(
+              collecting ? TaskScope.within(ScopePolicy.collect(), body) : TaskScope.within(body));
       scopes.join().cancel();
       assertThatThrownBy(outer::await).hasCauseInstanceOf(CancelledException.class);
     }
@@ -512,11 +515,13 @@ class TaskScopeTest {
   void withinCollecting_letsEveryoneEnd() throws Exception {
     List<Outcome<?>> outcomes =
         rt.run(
-            TaskScope.withinCollecting(scope -> {
-              scope.spawn(fails("a"));
-              scope.spawn(Task.yieldNow().map(d -> 2));
-              return scope.joined().map(d -> scope.outcomes());
-            }));
+            TaskScope.within(
+                ScopePolicy.collect(),
+                scope -> {
+                  scope.spawn(fails("a"));
+                  scope.spawn(Task.yieldNow().map(d -> 2));
+                  return scope.joined().map(d -> scope.outcomes());
+                }));
     assertThat(outcomes).hasSize(2);
     assertThat(outcomes.get(1)).isEqualTo(new Outcome.Success<>(2));
   }

@@ -51,7 +51,7 @@ class ClosedTimersTest {
               var guard = mutex.lock().await();
               try {
                 begun.countDown();
-                Time.sleep(HOUR).await();
+                Task.sleep(HOUR).await();
               } catch (IllegalStateException e) {
                 end.complete(e);
               } finally {
@@ -82,7 +82,7 @@ class ClosedTimersTest {
               begun.countDown();
               Futures.from(go).await();
               try {
-                end.complete(Time.sleep(HOUR).await());
+                end.complete(Task.sleep(HOUR).await());
               } catch (Throwable t) {
                 end.completeExceptionally(t);
               }
@@ -116,7 +116,7 @@ class ClosedTimersTest {
 
   @Test
   void aSleepThatHasMovedToAnotherRuntime_fails() throws Exception {
-    var sleep = begunThere(Time.sleep(HOUR));
+    var sleep = begunThere(Task.sleep(HOUR));
     try (var other = BlitzRuntime.builder().workers(1).build()) {
       var waiting = other.spawn(sleep);
       assertThat(gone.close(Timeouts.MEDIUM).clean()).isTrue();
@@ -126,7 +126,7 @@ class ClosedTimersTest {
 
   @Test
   void aSleepThatIsPolledAfterTheClose_fails() throws Exception {
-    var sleep = begunThere(Time.sleep(HOUR));
+    var sleep = begunThere(Task.sleep(HOUR));
     gone.close();
     try (var other = BlitzRuntime.builder().workers(1).build()) {
       endsClosed(other.spawn(sleep).toCompletableFuture());
@@ -158,7 +158,7 @@ class ClosedTimersTest {
             dropped.complete(true);
           }
         };
-    var limited = Time.timeout(HOUR, inner);
+    var limited = inner.timeout(HOUR);
     gone.run(
         Futures.lazy(() -> {
           assertThat(limited.poll(Context.of(new NoWaker()))).isNull();

@@ -9,6 +9,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.task.Task;
@@ -41,7 +42,7 @@ class TimeTest {
   @ValueSource(longs = {1, 3, 20})
   void sleep_isNeverEarly_byTheMachinesClock(long millis) throws Exception {
     long before = System.nanoTime();
-    Blitz.run(Time.sleep(Duration.ofMillis(millis)));
+    Blitz.run(Task.sleep(Duration.ofMillis(millis)));
     assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(millis * 1_000_000);
   }
 
@@ -49,14 +50,14 @@ class TimeTest {
   @ValueSource(strings = {"PT0S", "PT-1S", "PT-9223372036854775807S"})
   void sleep_ofNothing_isOverAtOnce(String duration) throws Exception {
     try (var rt = runtime(clock)) {
-      rt.run(Time.sleep(Duration.parse(duration)));
+      rt.run(Task.sleep(Duration.parse(duration)));
     }
   }
 
   @Test
   void sleep_ofForever_canBeCancelled_andLeavesNoTimer() {
     try (var rt = runtime(clock)) {
-      var task = rt.spawn(Time.sleep(FOREVER));
+      var task = rt.spawn(Task.sleep(FOREVER));
       Await.until(() -> rt.stats().timers() == 1, "the timer");
       task.cancel();
       Await.until(() -> rt.stats().timers() == 0, "no timer");
@@ -67,7 +68,7 @@ class TimeTest {
   @Test
   void sleep_firesWhenTheClockReachesIt_andNotBefore() {
     try (var rt = runtime(clock)) {
-      var task = rt.spawn(Time.sleep(Duration.ofMillis(10)));
+      var task = rt.spawn(Task.sleep(Duration.ofMillis(10)));
       Await.until(() -> rt.stats().timers() == 1, "the timer");
       clock.advance(Duration.ofMillis(9));
       assertThat(task.isDone()).isFalse();
@@ -79,9 +80,9 @@ class TimeTest {
   @Test
   void anEarlierTimer_wakesTheSleeper() throws Exception {
     try (var rt = BlitzRuntime.builder().workers(2).build()) {
-      var far = rt.spawn(Time.sleep(HOUR));
+      var far = rt.spawn(Task.sleep(HOUR));
       Await.until(() -> rt.stats().timers() == 1, "the far timer");
-      rt.run(Time.sleep(Duration.ofMillis(5)));
+      rt.run(Task.sleep(Duration.ofMillis(5)));
       assertThat(far.isDone()).isFalse();
     }
   }
@@ -95,7 +96,7 @@ class TimeTest {
           rt.spawn(
               Futures.lazy(() -> {
                 Task.spawn(
-                        Time.sleep(Duration.ofMillis(1))
+                        Task.sleep(Duration.ofMillis(1))
                             .map(d -> {
                               fired.countDown();
                               return d;
@@ -114,7 +115,7 @@ class TimeTest {
       var rounds = new AtomicInteger();
       rt.run(
           Futures.loop(() ->
-              Time.sleep(Duration.ofSeconds(1))
+              Task.sleep(Duration.ofSeconds(1))
                   .map(d ->
                       rounds.incrementAndGet() == 3_600 ? Futures.Step.STOP : Futures.Step.MORE)));
       assertThat(rounds).hasValue(3_600);
@@ -137,7 +138,7 @@ class TimeTest {
       entered.await();
       var sleeper =
           rt.spawn(
-              Time.sleep(HOUR)
+              Task.sleep(HOUR)
                   .map(d -> {
                     order.add("sleep");
                     return d;
@@ -167,7 +168,7 @@ class TimeTest {
   @Test
   void timeout_aResultWinsATie() throws Exception {
     try (var rt = runtime(skipping)) {
-      var both = Time.timeout(Duration.ofSeconds(5), Time.sleep(Duration.ofSeconds(5)));
+      var both = Task.sleep(Duration.ofSeconds(5)).timeout(Duration.ofSeconds(5));
       assertThat(rt.run(both)).isEqualTo(Done.DONE);
     }
   }
@@ -197,15 +198,16 @@ class TimeTest {
       var future =
           Futures.lazy(() -> Deadline.after(Duration.ofSeconds(10)))
               .andThen(deadline ->
-                  Time.timeoutAt(deadline, Time.sleep(Duration.ofSeconds(6)))
-                      .andThen(d -> Time.timeoutAt(deadline, Time.sleep(Duration.ofSeconds(6)))));
+                  Task.sleep(Duration.ofSeconds(6))
+                      .timeoutAt(deadline)
+                      .andThen(d -> Task.sleep(Duration.ofSeconds(6)).timeoutAt(deadline)));
       assertThatThrownBy(() -> rt.run(future)).isInstanceOf(TimedOutException.class);
     }
   }
 
   @Test
   void outsideARuntime_aTimerSaysWhatToDo() {
-    assertThatThrownBy(() -> Time.sleep(HOUR).await())
+    assertThatThrownBy(() -> Task.sleep(HOUR).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("needs a runtime");
   }
@@ -214,7 +216,7 @@ class TimeTest {
   void timeout_thatCannotBeArmed_dropsWhatItHasPolled() {
     var mutex = Mutex.create();
     assertThat(mutex.tryLock()).isTrue();
-    assertThatThrownBy(() -> Time.timeout(HOUR, mutex.lock()).await())
+    assertThatThrownBy(() -> mutex.lock().timeout(HOUR).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("needs a runtime");
     mutex.unlock();
@@ -239,7 +241,7 @@ class TimeTest {
                       return Futures.stop();
                     }
                     var pause = tick.number() == 1 ? Duration.ofMillis(2_500) : Duration.ZERO;
-                    return Time.sleep(pause).map(d -> Futures.Step.MORE);
+                    return Task.sleep(pause).map(d -> Futures.Step.MORE);
                   })));
       return log;
     }
@@ -282,7 +284,7 @@ class TimeTest {
                     .isEqualTo(deadline)
                     .hasSameHashCodeAs(deadline);
                 long start = skipping.nanoTime();
-                return Time.sleepUntil(deadline)
+                return Task.sleepUntil(deadline)
                     .andThen(done -> {
                       assertThat(skipping.nanoTime() - start)
                           .isBetween(2_000_000_000L, 2_001_000_000L);
@@ -290,7 +292,7 @@ class TimeTest {
                       assertThat(deadline.remaining()).isEqualTo(Duration.ZERO);
                       assertThat(deadline).hasToString("a deadline that has passed");
                       assertThat(later.hasPassed()).isFalse();
-                      return Time.sleepUntil(deadline); // over: at once
+                      return Task.sleepUntil(deadline); // over: at once
                     });
               }));
     }
@@ -317,7 +319,7 @@ class TimeTest {
     try (var one = runtime(skipping);
         var two = runtime(new ManualTimeSource(true))) {
       Deadline foreign = one.run(Futures.lazy(() -> Deadline.after(HOUR)));
-      assertThatThrownBy(() -> two.run(Time.sleepUntil(foreign)))
+      assertThatThrownBy(() -> two.run(Task.sleepUntil(foreign)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("another runtime");
       Deadline own = two.run(Futures.lazy(() -> Deadline.after(HOUR)));
@@ -339,7 +341,7 @@ class TimeTest {
     var other = new ManualTimeSource(true);
     try (var here = runtime(skipping);
         var there = runtime(other)) {
-      here.run(Time.sleep(HOUR));
+      here.run(Task.sleep(HOUR));
       here.run(every.tick());
       assertThatThrownBy(() -> there.run(every.tick()))
           .isInstanceOf(IllegalStateException.class)
@@ -492,8 +494,7 @@ class TimeTest {
               throw new IllegalStateException("rude");
             }
           };
-      assertThatThrownBy(() -> rt.run(Time.timeout(HOUR, rude)))
-          .isInstanceOf(TimedOutException.class);
+      assertThatThrownBy(() -> rt.run(rude.timeout(HOUR))).isInstanceOf(TimedOutException.class);
       assertThat(dropped).isTrue();
     }
   }
@@ -505,7 +506,7 @@ class TimeTest {
       var fired = new AtomicBoolean();
       boolean inTime =
           rt.run(cx -> {
-            var sleep = Time.sleep(Duration.ofMillis(5));
+            var sleep = Task.sleep(Duration.ofMillis(5));
             assertThat(sleep.poll(Context.of(() -> fired.set(true)))).isNull();
             long start = System.nanoTime();
             while (!fired.get() && System.nanoTime() - start < 10_000_000_000L) {

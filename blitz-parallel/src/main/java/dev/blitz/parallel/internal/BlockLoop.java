@@ -43,14 +43,15 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
       return start(0, count);
     }
     check(Thread.currentThread().isInterrupted(), options.stopWhen());
-    long start = Cost.startSample(count);
-    int asked = WorkerThread.timesAsked(start);
+    if (!Cost.isSampled(count)) {
+      return runBlock(0, count);
+    }
+    int asked = WorkerThread.timesAskedHere();
+    long start = System.nanoTime();
     T result = runBlock(0, count);
-    if (start != 0) {
-      cost.endSample(count, start);
-      if (WorkerThread.timesAsked(start) != asked) {
-        cost.bind();
-      }
+    cost.endSample(count, start);
+    if (WorkerThread.timesAskedHere() != asked) {
+      cost.bind();
     }
     return result;
   }

@@ -1,11 +1,13 @@
 package dev.blitz.parallel.internal;
 
+import dev.blitz.parallel.Action;
 import dev.blitz.parallel.IntAction;
 import dev.blitz.parallel.LongAction;
 import dev.blitz.parallel.LongRangeFunction;
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.RangeAction;
 import dev.blitz.parallel.RangeFunction;
+import dev.blitz.parallel.Work;
 import dev.blitz.parallel.internal.plan.Cost;
 import dev.blitz.parallel.internal.plan.Plan;
 import dev.blitz.parallel.internal.plan.Plans;
@@ -57,12 +59,21 @@ public final class Loops {
       return;
     }
     long count = (long) to - from;
-    if (plan.isBrief(count) && home.isHere()) {
+    if (isUnwatched(plan, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
       run(plan.loop(), body, from, to);
-      learnAndSettle(plan, count, start, asked);
+    } else {
+      forEachWatched(home, from, to, options, body, plan);
+    }
+  }
+
+  private static <X extends Exception> void forEachWatched(
+      LoopHome home, int from, int to, LoopOptions options, IntAction<X> body, Plan<IndexCode> plan)
+      throws X {
+    if (isBrief(plan, (long) to - from, home)) {
+      check(options);
+      measureAndSettle(
+          plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
       return;
     }
     new StripLoop<IndexCode, X>(home, options, plan) {
@@ -102,12 +113,26 @@ public final class Loops {
     if (count == 0) {
       return;
     }
-    if (plan.isBrief(count) && home.isHere()) {
+    if (isUnwatched(plan, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
       runLong(plan.loop(), body, from, (int) count);
-      learnAndSettle(plan, count, start, asked);
+    } else {
+      forEachLongWatched(home, from, to, options, body, plan);
+    }
+  }
+
+  private static <X extends Exception> void forEachLongWatched(
+      LoopHome home,
+      long from,
+      long to,
+      LoopOptions options,
+      LongAction<X> body,
+      Plan<LongIndexCode> plan)
+      throws X {
+    if (isBrief(plan, to - from, home)) {
+      check(options);
+      measureAndSettle(
+          plan, to - from, () -> Loops.<X>runLong(plan.loop(), body, from, (int) (to - from)));
       return;
     }
     new StripLoop<LongIndexCode, X>(home, options, plan) {
@@ -146,15 +171,23 @@ public final class Loops {
       return false;
     }
     long count = (long) to - from;
-    if (plan.isBrief(count) && home.isHere()) {
+    if (isUnwatched(plan, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
-      boolean found = plan.loop().run(stop, from, to);
-      if (!found) {
-        learnAndSettle(plan, count, start, asked);
-      }
-      return found;
+      return plan.loop().run(stop, from, to);
+    }
+    return anyMatchWatched(home, from, to, options, stop, plan);
+  }
+
+  private static boolean anyMatchWatched(
+      LoopHome home,
+      int from,
+      int to,
+      LoopOptions options,
+      IntPredicate stop,
+      Plan<SearchCode> plan) {
+    if (isBrief(plan, (long) to - from, home)) {
+      check(options);
+      return measureSearch(plan, stop, from, to);
     }
     Boolean found =
         new StripLoop<SearchCode, RuntimeException>(home, options, plan) {
@@ -184,22 +217,27 @@ public final class Loops {
       return;
     }
     long count = (long) to - from;
-    if (cost.isBrief(count) && home.isHere()) {
+    if (isUnwatched(cost, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
       body.run(from, to);
-      learn(cost, count, start, asked);
+    } else {
+      forRangesWatched(home, from, to, options, body, cost);
+    }
+  }
+
+  private static <X extends Exception> void forRangesWatched(
+      LoopHome home, int from, int to, LoopOptions options, RangeAction<X> body, Cost cost)
+      throws X {
+    if (isBrief(cost, (long) to - from, home)) {
+      check(options);
+      measure(cost, (long) to - from, () -> runAll(body, from, to));
       return;
     }
     new ReduceLoop<Object, X>(
             home,
             options,
             cost,
-            (start, end) -> {
-              body.run((int) start, (int) end);
-              return Works.DONE;
-            },
+            (start, end) -> runAll(body, (int) start, (int) end),
             (left, right) -> left)
         .start(from, to);
   }
@@ -231,18 +269,14 @@ public final class Loops {
       return null;
     }
     long count = (long) to - from;
-    if (cost.isBrief(count) && home.isHere()) {
+    if (isUnwatched(cost, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
-      T result = body.run(from, to);
-      learn(cost, count, start, asked);
-      return result;
+      return body.run(from, to);
     }
-    return reduceInBlocks(home, from, to, options, body, combiner, cost);
+    return reduceWatched(home, from, to, options, body, combiner, cost);
   }
 
-  private static <T, X extends Exception> @Nullable T reduceInBlocks(
+  private static <T, X extends Exception> @Nullable T reduceWatched(
       LoopHome home,
       int from,
       int to,
@@ -251,6 +285,10 @@ public final class Loops {
       BinaryOperator<T> combiner,
       Cost cost)
       throws X {
+    if (isBrief(cost, (long) to - from, home)) {
+      check(options);
+      return Loops.<T, X>measure(cost, (long) to - from, () -> body.run(from, to));
+    }
     return new ReduceLoop<T, X>(
             home, options, cost, (start, end) -> body.run((int) start, (int) end), combiner)
         .start(from, to);
@@ -283,13 +321,25 @@ public final class Loops {
     if (count == 0) {
       return null;
     }
-    if (cost.isBrief(count) && home.isHere()) {
+    if (isUnwatched(cost, count, home)) {
       check(options);
-      long start = Cost.startSample(count);
-      int asked = WorkerThread.timesAsked(start);
-      T result = body.run(from, to);
-      learn(cost, count, start, asked);
-      return result;
+      return body.run(from, to);
+    }
+    return reduceLongWatched(home, from, to, options, body, combiner, cost);
+  }
+
+  private static <T, X extends Exception> @Nullable T reduceLongWatched(
+      LoopHome home,
+      long from,
+      long to,
+      LoopOptions options,
+      LongRangeFunction<? extends T, X> body,
+      BinaryOperator<T> combiner,
+      Cost cost)
+      throws X {
+    if (isBrief(cost, to - from, home)) {
+      check(options);
+      return Loops.<T, X>measure(cost, to - from, () -> body.run(from, to));
     }
     return new ReduceLoop<T, X>(home, options, cost, body, combiner).start(from, to);
   }
@@ -315,21 +365,62 @@ public final class Loops {
     return StackReserve.isAvailable();
   }
 
-  /** A brief loop has ended; it was measured if {@code start} is not 0. */
-  private static void learn(Cost cost, long count, long start, int asked) {
-    if (start != 0) {
-      cost.endSample(count, start);
-      if (WorkerThread.timesAsked(start) != asked) {
-        cost.bind();
-      }
-    }
+  private static <X extends Exception> Object runAll(RangeAction<X> body, int from, int to)
+      throws X {
+    body.run(from, to);
+    return Works.DONE;
   }
 
-  private static void learnAndSettle(Plan<?> plan, long count, long start, int asked) {
-    if (start != 0) {
-      learn(plan, count, start, asked);
+  private static boolean isBrief(Cost cost, long count, LoopHome home) {
+    return cost.isBrief(count) && home.isHere();
+  }
+
+  /**
+   * Whether a loop just runs. All others go through a method of their own, longer than 35 bytecodes
+   * so that it is not inlined where it is rare: with it the way in would be too large to be inlined
+   * itself, and the body with it.
+   */
+  private static boolean isUnwatched(Cost cost, long count, LoopHome home) {
+    return isBrief(cost, count, home) && !Cost.isSampled(count);
+  }
+
+  private static <T, X extends Exception> T measure(
+      Cost cost, long count, Work<? extends T, X> loop) throws X {
+    int asked = WorkerThread.timesAskedHere();
+    long start = System.nanoTime();
+    T result = loop.run();
+    cost.endSample(count, start);
+    if (WorkerThread.timesAskedHere() != asked) {
+      cost.bind();
+    }
+    return result;
+  }
+
+  private static <X extends Exception> void measureAndSettle(
+      Plan<?> plan, long count, Action<X> loop) throws X {
+    Loops.<Object, X>measure(
+        plan,
+        count,
+        () -> {
+          loop.run();
+          return Works.DONE;
+        });
+    StripLoop.settle(plan);
+  }
+
+  private static boolean measureSearch(
+      Plan<SearchCode> plan, IntPredicate stop, int from, int to) {
+    long start = System.nanoTime();
+    int asked = WorkerThread.timesAskedHere();
+    boolean found = plan.loop().run(stop, from, to);
+    if (!found) {
+      plan.endSample((long) to - from, start);
       StripLoop.settle(plan);
     }
+    if (WorkerThread.timesAskedHere() != asked) {
+      plan.bind();
+    }
+    return found;
   }
 
   private static void check(LoopOptions options) {

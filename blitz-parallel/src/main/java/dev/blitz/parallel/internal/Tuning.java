@@ -54,9 +54,10 @@ final class Tuning {
   /**
    * Stack that must be free before a worker waits or wakes others. A job that was claimed must be
    * completed and a sleeper that was claimed must be woken, with the JVM interpreting or linking
-   * code that never ran before. In calls of a small method: 12 KB compiled, 30 KB interpreted.
+   * code that never ran before. In calls of a method with a large frame: 7 KB compiled by C2, some
+   * 40 KB compiled by C1 or interpreted.
    */
-  static final int RESERVED_CALLS = 128;
+  static final int RESERVED_CALLS = 64;
 
   /**
    * A block of a parallel loop grows until it takes this long, so demand is noticed within about

@@ -36,6 +36,9 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   long floor;
 
+  /** Owner only: how often this worker has asked for a {@link StackReserve}. */
+  private int probes;
+
   /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
   private int timesAsked;
 
@@ -69,18 +72,18 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     return index;
   }
 
+  int nextProbe() {
+    return probes++;
+  }
+
   /** How often a job on this worker has asked for the index. */
   int timesAsked() {
     return timesAsked;
   }
 
-  /**
-   * That of the current worker, for a loop that is measured; 0 for others, and on other threads.
-   */
-  static int timesAsked(long sampleStart) {
-    return sampleStart != 0 && currentThread() instanceof WorkerThread worker
-        ? worker.timesAsked
-        : 0;
+  /** That of the current worker; 0 on other threads. */
+  static int timesAskedHere() {
+    return currentThread() instanceof WorkerThread worker ? worker.timesAsked : 0;
   }
 
   /** Whether a thief found nothing here: the moment to cut a loop. */

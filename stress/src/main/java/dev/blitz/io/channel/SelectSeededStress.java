@@ -2,6 +2,7 @@ package dev.blitz.io.channel;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.FairOrder;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Select;
@@ -9,7 +10,7 @@ import dev.blitz.io.future.Select.First;
 import dev.blitz.io.future.Select.Second;
 import dev.blitz.io.future.Select.Third;
 import dev.blitz.io.task.JoinHandle;
-import dev.blitz.io.time.Time;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
@@ -67,9 +68,9 @@ public final class SelectSeededStress implements SeededStress {
   /** Until both channels have ended; a time-out now and then drops selects that wait. */
   private static Future<Done> selecting(
       Channel<Integer> left, Channel<Integer> right, AtomicLong sum, long seed) {
-    var fair = Select.fair(seed);
+    var fair = FairOrder.seeded(seed);
     return Futures.loop(() ->
-        fair.first(left.next(), right.next(), Time.sleep(Duration.ofMillis(1)))
+        fair.of(Select.first(left.next(), right.next(), Task.sleep(Duration.ofMillis(1))))
             .map(result -> {
               switch (result) {
                 case First(var message) -> message.ifPresent(sum::addAndGet);

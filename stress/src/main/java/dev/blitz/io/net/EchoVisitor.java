@@ -3,8 +3,8 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.time.Time;
-import dev.blitz.io.time.TimedOutException;
+import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,7 +54,7 @@ final class EchoVisitor {
    * backlog, and the kernel then resets connections that nobody has accepted.
    */
   Future<Done> run() {
-    return Time.sleep(Duration.ofMillis(random.nextInt(LATEST_START_MILLIS)))
+    return Task.sleep(Duration.ofMillis(random.nextInt(LATEST_START_MILLIS)))
         .andThen(begin -> Futures.loop(this::nextVisit));
   }
 
@@ -64,7 +64,7 @@ final class EchoVisitor {
     }
     return TcpStream.connect(address(id, port))
         .andThen(this::visit)
-        .andThen(done -> Time.sleep(Duration.ofMillis(random.nextInt(50))))
+        .andThen(done -> Task.sleep(Duration.ofMillis(random.nextInt(50))))
         .andThen(done -> Futures.more());
   }
 
@@ -76,7 +76,7 @@ final class EchoVisitor {
             left[0]-- == 0
                 ? Futures.stop()
                 : round(stream, left)
-                    .andThen(done -> Time.sleep(Duration.ofMillis(random.nextInt(200))))
+                    .andThen(done -> Task.sleep(Duration.ofMillis(random.nextInt(200))))
                     .andThen(done -> Futures.more()))
         .whenDone(() -> leave(stream));
   }

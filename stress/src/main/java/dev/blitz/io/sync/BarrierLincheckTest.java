@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** A barrier for two at which some give up: one leader and one follower in each generation. */
+/** A barrier for two at which some give up: one leader and one follower in each meeting. */
 public class BarrierLincheckTest {
   private final Barrier barrier = Barrier.create(2);
   private final AtomicInteger leaders = new AtomicInteger();
@@ -42,18 +42,18 @@ public class BarrierLincheckTest {
     }
   }
 
-  /** Each generation has one leader; who is not released is still counted. */
+  /** Each meeting has one leader; who is not released is still counted. */
   @Validate
-  public void generationsAreComplete() {
+  public void meetingsAreComplete() {
     long asleep = pending.stream().filter(w -> w.wakes() == 0).count();
-    if (leaders.get() != barrier.generation() || asleep != barrier.arrived() || asleep > 1) {
+    if (leaders.get() != barrier.meetings() || asleep != barrier.arrived() || asleep > 1) {
       throw new IllegalStateException(
           "%s: %d leaders, %d asleep".formatted(barrier, leaders.get(), asleep));
     }
   }
 
   @Test
-  void generations_areComplete_whoeverGivesUp() {
+  void meetings_areComplete_whoeverGivesUp() {
     ModelCheck.check(new ModelCheckingOptions().threads(3).actorsPerThread(2), getClass());
   }
 }

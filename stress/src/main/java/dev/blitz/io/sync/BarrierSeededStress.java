@@ -18,7 +18,7 @@ public final class BarrierSeededStress implements SeededStress {
 
   private static void round(SplittableRandom random) {
     int parties = random.nextInt(1, 5);
-    int generations = random.nextInt(1, 100);
+    int meetings = random.nextInt(1, 100);
     var barrier = Barrier.create(parties);
     var leaders = new AtomicInteger();
     try (var crowd = new Crowd(random)) {
@@ -31,11 +31,11 @@ public final class BarrierSeededStress implements SeededStress {
                         if (result.value() == Arrival.LEADER) {
                           leaders.incrementAndGet();
                         }
-                        return barrier.generation() < generations
+                        return barrier.meetings() < meetings
                             ? Futures.Step.MORE
                             : Futures.Step.STOP;
                       })));
-      Patience.until(() -> barrier.generation() >= generations, barrier::toString);
+      Patience.until(() -> barrier.meetings() >= meetings, barrier::toString);
       // Those who are left are too few: as many more as it takes let them go.
       Patience.until(
           () -> {
@@ -45,7 +45,7 @@ public final class BarrierSeededStress implements SeededStress {
           barrier::toString);
       crowd.join();
     }
-    Crowd.check(leaders.get() == barrier.generation(), leaders + " leaders of " + barrier);
+    Crowd.check(leaders.get() == barrier.meetings(), leaders + " leaders of " + barrier);
     Crowd.check(barrier.arrived() == 0, barrier);
   }
 

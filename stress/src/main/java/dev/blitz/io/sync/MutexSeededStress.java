@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
@@ -18,7 +19,7 @@ public final class MutexSeededStress implements SeededStress {
   }
 
   private static void round(SplittableRandom random) {
-    var mutex = Mutex.create();
+    var mutex = random.nextBoolean() ? Mutex.create() : Mutex.barging();
     int[] count = {0};
     var entered = new AtomicInteger();
     try (var crowd = new Crowd(random)) {
@@ -47,7 +48,7 @@ public final class MutexSeededStress implements SeededStress {
       Mutex.Guard guard, int[] count, AtomicInteger entered, SplittableRandom own) {
     entered.incrementAndGet();
     int before = count[0];
-    Future<?> work = own.nextInt(4) == 0 ? Futures.yieldNow() : Futures.ready(guard);
+    Future<?> work = own.nextInt(4) == 0 ? Task.yieldNow() : Futures.ready(guard);
     return work.map(done -> {
       count[0] = before + 1;
       guard.close();

@@ -1,6 +1,7 @@
 package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
@@ -59,7 +60,7 @@ public final class NotifySeededStress implements SeededStress {
                 notify.notifyWaiters();
               }
               return own.nextBoolean()
-                  ? Futures.yieldNow().map(done -> Futures.Step.MORE)
+                  ? Task.yieldNow().map(done -> Futures.Step.MORE)
                   : Futures.ready(Futures.Step.MORE);
             });
           });

@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
@@ -46,7 +47,7 @@ public final class RwLockSeededStress implements SeededStress {
   private static Future<Futures.Step> look(
       RwLock.ReadGuard guard, int[] pair, SplittableRandom own) {
     int seen = pair[0];
-    Future<?> work = own.nextBoolean() ? Futures.yieldNow() : Futures.ready(guard);
+    Future<?> work = own.nextBoolean() ? Task.yieldNow() : Futures.ready(guard);
     return work.map(done -> {
       Crowd.check(seen == pair[0] && seen == pair[1], guard);
       guard.close();
@@ -62,7 +63,7 @@ public final class RwLockSeededStress implements SeededStress {
             return Futures.ready(Futures.Step.MORE);
           }
           pair[0]++;
-          Future<?> work = own.nextBoolean() ? Futures.yieldNow() : Futures.ready(guard);
+          Future<?> work = own.nextBoolean() ? Task.yieldNow() : Futures.ready(guard);
           return work.andThen(done -> {
             pair[1]++;
             if (own.nextInt(3) == 0) {

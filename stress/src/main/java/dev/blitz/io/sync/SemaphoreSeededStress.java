@@ -2,6 +2,7 @@ package dev.blitz.io.sync;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
@@ -17,7 +18,7 @@ public final class SemaphoreSeededStress implements SeededStress {
 
   private static void round(SplittableRandom random) {
     int permits = random.nextInt(1, 5);
-    var semaphore = Semaphore.create(permits);
+    var semaphore = random.nextBoolean() ? Semaphore.create(permits) : Semaphore.barging(permits);
     var inside = new AtomicInteger();
     try (var crowd = new Crowd(random)) {
       crowd.spawn(
@@ -56,7 +57,7 @@ public final class SemaphoreSeededStress implements SeededStress {
             return Futures.ready(Futures.Step.MORE);
           }
           Crowd.check(inside.addAndGet(n) <= permits, semaphore);
-          Future<?> work = own.nextBoolean() ? Futures.yieldNow() : Futures.ready(permit);
+          Future<?> work = own.nextBoolean() ? Task.yieldNow() : Futures.ready(permit);
           return work.map(done -> {
             inside.addAndGet(-n);
             if (n > 1 && own.nextBoolean()) {

@@ -2,6 +2,7 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.sync.Crowd;
+import dev.blitz.io.task.Task;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public final class DelayQueueSeededStress implements SeededStress {
                   }
                   default -> {}
                 }
-                return Futures.yieldNow().map(done -> Futures.Step.MORE);
+                return Task.yieldNow().map(done -> Futures.Step.MORE);
               });
             });
       }

@@ -223,8 +223,7 @@ public final class CarrierAccess {
       try {
         Class.forName("sun.nio.ch.Poller", true, null); // its initialiser starts them
       } catch (Throwable t) { // direct tasks work without: only I/O on the JDK's sockets may not
-        System.getLogger("dev.blitz.io")
-            .log(System.Logger.Level.WARNING, "cannot start the JDK's pollers early", t);
+        FailureLog.tryLog(System.Logger.Level.WARNING, "cannot start the JDK's pollers early", t);
       }
     }
   }

@@ -70,18 +70,6 @@ public final class LinkList {
     last = link;
   }
 
-  /** Before all others. */
-  public void addFirst(Link link) {
-    link.linked = true;
-    link.next = first;
-    if (first == null) {
-      last = link;
-    } else {
-      first.prev = link;
-    }
-    first = link;
-  }
-
   /** Takes a link out; false if it was not in. */
   public boolean remove(Link link) {
     if (!link.linked) {

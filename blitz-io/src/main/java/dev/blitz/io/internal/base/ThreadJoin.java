@@ -12,14 +12,14 @@ public final class ThreadJoin {
    *
    * @return whether it has ended, or has never been started
    */
-  public static boolean until(Thread thread, LongSupplier deadlineNanos) {
+  public static boolean until(Thread thread, LongSupplier deadlineNanos, Machine machine) {
     if (!thread.isAlive()) {
       return true;
     }
     boolean interrupted = false;
     try {
       for (; ; ) {
-        long left = deadlineNanos.getAsLong() - System.nanoTime();
+        long left = deadlineNanos.getAsLong() - machine.nanoTime();
         try {
           if (thread.join(Duration.ofMillis(Math.max(1, left / 1_000_000)))) {
             return true;
@@ -27,7 +27,7 @@ public final class ThreadJoin {
         } catch (InterruptedException e) {
           interrupted = true;
         }
-        if (deadlineNanos.getAsLong() - System.nanoTime() <= 0) {
+        if (deadlineNanos.getAsLong() - machine.nanoTime() <= 0) {
           return !thread.isAlive();
         }
       }

@@ -81,8 +81,8 @@ record ThreadListing(MethodHandle maker, MethodHandle starter) {
                       void.class, Class.forName("jdk.internal.vm.ThreadContainer")))
               .asType(MethodType.methodType(void.class, Thread.class, Object.class)));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      System.getLogger("dev.blitz.io")
-          .log(System.Logger.Level.DEBUG, "direct tasks go into the JDK's own map of threads", e);
+      FailureLog.tryLog(
+          System.Logger.Level.DEBUG, "direct tasks go into the JDK's own map of threads", e);
       return null;
     }
   }

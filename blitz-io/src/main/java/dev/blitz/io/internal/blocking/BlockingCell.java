@@ -3,9 +3,9 @@ package dev.blitz.io.internal.blocking;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskHost;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +26,22 @@ final class BlockingCell<T> extends JoinCell<T> {
   private boolean cancelledBefore;
 
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
-  private final AtomicBoolean settled = new AtomicBoolean();
+  private final AtomicBoolean ending = new AtomicBoolean();
 
   BlockingCell(
       BlockingPool pool,
-      TaskHost host,
       long id,
       ThrowingSupplier<? extends T> body,
       boolean mandatory,
       @Nullable TaskExtras extras) {
-    super(host, id, body, extras);
+    super(id, body, extras);
     this.pool = pool;
     this.mandatory = mandatory;
+  }
+
+  @Override
+  protected Home home() {
+    return pool.home();
   }
 
   /** The pool's thread has taken it from the queue; under the pool's lock. */
@@ -62,19 +66,19 @@ final class BlockingCell<T> extends JoinCell<T> {
     } catch (Throwable t) {
       if (isCancelRequested() && t instanceof Exception) {
         endWithoutResult();
-      } else if (settled.compareAndSet(false, true)) {
+      } else if (ending.compareAndSet(false, true)) {
         finishFailed(t);
       }
       return;
     }
-    if (settled.compareAndSet(false, true)) {
+    if (ending.compareAndSet(false, true)) {
       finishWith(value);
     }
   }
 
   /** Ends a running task as cancelled, whatever its call still does. */
   void endWithoutResult() {
-    if (settled.compareAndSet(false, true)) {
+    if (ending.compareAndSet(false, true)) {
       finishCancelled();
     }
   }

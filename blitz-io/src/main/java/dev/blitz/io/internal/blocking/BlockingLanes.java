@@ -1,12 +1,12 @@
 package dev.blitz.io.internal.blocking;
 
-import dev.blitz.io.internal.task.TaskHost;
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.current.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The blocking threads of a runtime: a pool for each lane. Thread safe. */
@@ -15,15 +15,11 @@ public final class BlockingLanes {
 
   /** Starts no thread yet. {@code userThreads}: most threads for the calls of users. */
   public BlockingLanes(
-      TaskHost host,
-      String threadPrefix,
-      int userThreads,
-      Duration keepAlive,
-      Consumer<Thread> starter) {
+      Home home, String threadPrefix, int userThreads, Duration keepAlive, Machine machine) {
     for (BlockingLane lane : BlockingLane.values()) {
       int cap = lane == BlockingLane.USER ? userThreads : lane.threads();
       String prefix = threadPrefix + lane.role() + "-";
-      pools.put(lane, new BlockingPool(host, prefix, cap, keepAlive, starter, lane.idLane()));
+      pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, lane.idLane()));
     }
   }
 

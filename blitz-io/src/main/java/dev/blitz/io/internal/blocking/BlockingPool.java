@@ -1,11 +1,12 @@
 package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.ThreadJoin;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +40,12 @@ public final class BlockingPool {
   /** As the scheduler numbers tasks. */
   private static final int ID_LANES = 128;
 
-  private final TaskHost host;
+  private final Home home;
   private final int idLane;
   private final String threadPrefix;
   private final int cap;
   private final long keepAliveNanos;
-  private final Consumer<Thread> starter;
+  private final Machine machine;
 
   private final PinnedLock lock = new PinnedLock();
   private final Condition work = lock.newCondition();
@@ -62,20 +62,20 @@ public final class BlockingPool {
   private volatile int queueLength;
   private final AtomicLong submitted = new AtomicLong();
 
-  /** Starts no thread yet. {@code starter} starts one; tests put one in place that fails. */
+  /** Starts no thread yet. */
   BlockingPool(
-      TaskHost host,
-      String threadPrefix,
-      int cap,
-      Duration keepAlive,
-      Consumer<Thread> starter,
-      int idLane) {
+      Home home, String threadPrefix, int cap, Duration keepAlive, Machine machine, int idLane) {
     this.idLane = idLane;
-    this.host = host;
+    this.home = home;
     this.threadPrefix = threadPrefix;
     this.cap = cap;
     this.keepAliveNanos = saturatedNanos(keepAlive);
-    this.starter = starter;
+    this.machine = machine;
+  }
+
+  /** The runtime it belongs to. */
+  Home home() {
+    return home;
   }
 
   private static long saturatedNanos(Duration d) {
@@ -95,7 +95,7 @@ public final class BlockingPool {
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
     StackRoom.forWake();
     long id = submitted.incrementAndGet() * ID_LANES + idLane;
-    var cell = new BlockingCell<T>(this, host, id, body, mandatory, extras);
+    var cell = new BlockingCell<T>(this, id, body, mandatory, extras);
     @Nullable FailedStart failed = null;
     lock.lock();
     try {
@@ -115,7 +115,8 @@ public final class BlockingPool {
       lock.unlock();
     }
     if (failed != null) { // the user's handler is called without the lock
-      host.notStarted("start of " + failed.name + " (others will run its task)", failed.cause);
+      home.failures()
+          .notStarted("start of " + failed.name + " (others will run its task)", failed.cause);
     }
     return cell;
   }
@@ -124,11 +125,11 @@ public final class BlockingPool {
   private record FailedStart(String name, Throwable cause) {}
 
   private @Nullable FailedStart startThread(BlockingCell<?> cell) {
-    var thread = new BlockingThread(host, this, threadPrefix + threadNumber++);
+    var thread = new BlockingThread(home, this, threadPrefix + threadNumber++);
     threads.add(thread);
     threadCount++;
     try {
-      starter.accept(thread);
+      machine.start(thread);
       return null;
     } catch (Throwable failure) {
       threads.remove(thread);
@@ -213,7 +214,7 @@ public final class BlockingPool {
       threadCount--;
       lock.unlock();
     }
-    host.quiet(); // a manual clock that looked a moment ago counted this thread as busy
+    home.busy().quiet(); // a manual clock that looked a moment ago counted this thread as busy
   }
 
   private void runQueued(BlockingThread self) {
@@ -226,7 +227,7 @@ public final class BlockingPool {
       try {
         cell.run();
       } catch (Throwable t) {
-        host.uncaught("blocking pool", t);
+        home.failures().uncaught("blocking pool", t);
       } finally {
         self.running = null;
         lock.lock();
@@ -243,7 +244,7 @@ public final class BlockingPool {
       return false;
     }
     idleCount++;
-    host.quiet();
+    home.busy().quiet();
     long left = keepAliveNanos;
     for (; ; ) {
       if (notifications > 0) {
@@ -295,7 +296,7 @@ public final class BlockingPool {
     cancelled.forEach(BlockingCell::cancel);
     List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
-      if (!ThreadJoin.until(t, deadlineNanos)) {
+      if (!ThreadJoin.until(t, deadlineNanos, machine)) {
         alive.add(t);
       }
     }

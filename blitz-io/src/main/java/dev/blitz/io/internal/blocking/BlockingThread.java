@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.blocking;
 
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.task.JoinCell;
-import dev.blitz.io.internal.task.TaskHost;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of the blocking pool. */
@@ -12,8 +12,8 @@ final class BlockingThread extends RuntimeThread {
   /** What this thread runs; only this thread reads and writes it. */
   @Nullable BlockingCell<?> running;
 
-  BlockingThread(TaskHost host, BlockingPool pool, String name) {
-    super(host, name);
+  BlockingThread(Home home, BlockingPool pool, String name) {
+    super(home, name);
     this.pool = pool;
   }
 

@@ -48,6 +48,24 @@ public final class Current {
     return here == null ? null : here.home();
   }
 
+  /**
+   * The runtime.
+   *
+   * @param what asks for it, for the message
+   * @throws IllegalStateException for a stranger
+   */
+  public static Home required(String what) {
+    Home home = home();
+    if (home != null) {
+      return home;
+    }
+    throw new IllegalStateException(
+        what
+            + " needs a runtime, and thread "
+            + Thread.currentThread().getName()
+            + " belongs to none: use Blitz.run(...), or spawn it on a BlitzRuntime of your own");
+  }
+
   /** Whether the caller is a worker, which polls and must never wait. */
   public static boolean isWorker() {
     return Thread.currentThread() instanceof RuntimeThread t && t.isWorker();

@@ -1,47 +1,80 @@
 package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What a thread inside a runtime can ask of it, whatever the thread does there. */
-public interface Home {
+/** A runtime as every thread inside it sees it: its parts, and whether it is closing. */
+/* Implementation notes
+ *
+ *   api       written once, before the first task or thread exists; read by all, plainly
+ *   closing   only ever set, by whoever closes; volatile
+ */
+public final class Home {
+  private final Failures failures;
+  private final RuntimeTimers timers;
+  private final BusyThreads busy;
+  private final Places places;
+  private final TaskThreads taskThreads;
+  private @Nullable Object api;
+  private volatile boolean closing;
 
-  /**
-   * Tells the uncaught handler, and acts on an Error of the virtual machine as the runtime's policy
-   * says.
-   */
-  void uncaught(String what, Throwable failure);
-
-  /**
-   * Tells the uncaught handler that a thread could not start, which the runtime has coped with: no
-   * case for the policy, whatever class the JVM's error has.
-   */
-  default void notStarted(String what, Throwable failure) {
-    uncaught(what, failure);
+  /** Has no API yet: see {@link #open}. */
+  public Home(
+      Failures failures,
+      RuntimeTimers timers,
+      BusyThreads busy,
+      Places places,
+      TaskThreads taskThreads) {
+    this.failures = failures;
+    this.timers = timers;
+    this.busy = busy;
+    this.places = places;
+    this.taskThreads = taskThreads;
   }
 
-  /**
-   * Threads besides the workers that run code of tasks have become more or fewer; only a manual
-   * clock wants to know.
-   */
-  default void busyElsewhere(int delta) {}
-
-  /**
-   * Waits until one more call may block in place, and takes its place; for virtual threads that are
-   * not pinned.
-   */
-  default void takePlace() throws InterruptedException {}
-
-  /** Gives back a place that was not needed. */
-  default void giveBackPlace() {}
-
-  /** A thread besides the workers has nothing to do any more. */
-  void quiet();
+  /** Where failures go that have no owner. */
+  public Failures failures() {
+    return failures;
+  }
 
   /** The runtime's timers. */
-  RuntimeTimers timers();
+  public RuntimeTimers timers() {
+    return timers;
+  }
 
-  /** Whether new tasks are refused and all others cancelled. */
-  default boolean isClosing() {
-    return false;
+  /** The threads besides the workers that may wake tasks. */
+  public BusyThreads busy() {
+    return busy;
+  }
+
+  /** How many calls may block in place. */
+  public Places places() {
+    return places;
+  }
+
+  /** The threads of direct tasks. */
+  public TaskThreads taskThreads() {
+    return taskThreads;
+  }
+
+  /** Sets what the packages of the API reach the runtime by; before the first task. */
+  public void open(Object api) {
+    this.api = api;
+  }
+
+  /** What {@link #open} was given; its users know which of its types they need. */
+  public Object api() {
+    return Objects.requireNonNull(api, "the runtime is not built yet");
+  }
+
+  /** From now on new tasks are refused, and all others cancelled. */
+  public void beginClosing() {
+    closing = true;
+  }
+
+  /** Whether {@link #beginClosing} was called. */
+  public boolean isClosing() {
+    return closing;
   }
 }

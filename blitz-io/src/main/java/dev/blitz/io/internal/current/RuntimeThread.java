@@ -38,8 +38,8 @@ public abstract class RuntimeThread extends Thread implements Inside {
   /**
    * Gives this thread's worker to another thread, before a call that blocks; only on this thread.
    *
-   * @param hasPlace whether the caller has {@linkplain Home#takePlace taken a place}; it is given
-   *     back when the thread has left its poll, or at once if there is no hand-over
+   * @param hasPlace whether the caller has {@linkplain Places#take taken a place}; it is given back
+   *     when the thread has left its poll, or at once if there is no hand-over
    */
   public HandOver handOver(boolean hasPlace) {
     return HandOver.NONE;

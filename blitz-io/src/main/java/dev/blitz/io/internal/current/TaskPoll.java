@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.current;
 
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
 /** A context that knows its task; here, so that futures need not know what a task is. */
@@ -7,6 +8,9 @@ public interface TaskPoll {
 
   /** The task that is being polled, or that awaits; null between polls. */
   @Nullable Object task();
+
+  /** The timers of that task's runtime; null where {@link #task} is. */
+  @Nullable RuntimeTimers timers();
 
   /**
    * The poll that is pending can go on: its task goes behind the others. As a wake, but cheaper.

@@ -13,7 +13,7 @@ public final class Uncaught {
     try {
       Home home = Current.home();
       if (home != null) {
-        home.uncaught(what, failure);
+        home.failures().uncaught(what, failure);
       } else {
         FailureLog.log(what, failure);
       }

@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  *   Thread.yield; unparked while parking     execute by the carrier   at the end of the poll, to the ring's tail
  *   a poll of a thread that cannot run       returns at once          idle again
  *
- * execute() never throws and never loses a call: while the cell lives it becomes a wake, after a close that gave the task
- * up it goes to Leftovers. Either its wake comes before the cell's completion, then abandon() runs the
+ * execute() never throws and never loses a call: while the cell lives it becomes a wake, after a close that gave the
+ * task up it goes to Leftovers. Either its wake comes before the cell's completion, then abandon() runs the
  * continuation once more; or it sees COMPLETE.
  *
- * Threads started inside the task inherit this scheduler: their continuations are foreign, and go into the queues as they are.
- *   continuation   written by the first execute(), inside the first poll; read by later polls and by execute(), which the JDK's
- *                  thread state and the cell's word order after it
+ * Threads started inside the task inherit this scheduler: their continuations are foreign, and go into the queues as
+ * they are.
+ *   continuation   written by the first execute(), inside the first poll; read by later polls and by execute(), which
+ *                  the JDK's thread state and the cell's word order after it
  *   pollerId       the thread inside poll(); compared with the caller's own number, so a stale read never matches
  *   again          only the thread inside poll()
  */
@@ -92,10 +93,11 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    if (cell().host.isClosing()) {
+    if (cell().home().isClosing()) {
       cell().cancel(); // pairs with the fence in Closing, by the RMW above
     }
-    CarrierAccess.start(t, cell().host.threadListing()); // calls execute() with the continuation
+    CarrierAccess.start(
+        t, cell().home().taskThreads().listing()); // calls execute() with the continuation
     Runnable r = continuation;
     if (r == null) {
       throw new IllegalStateException("the JDK did not submit the thread it started");
@@ -111,7 +113,7 @@ final class CarriedBody<T> extends DirectBody<T> implements Executor {
     if (own == null) {
       continuation = r;
     } else if (own != r) {
-      cell().host.carry(r);
+      cell().carry(r);
     } else if (pollerId == Thread.currentThread().threadId()) {
       again = true; // by the carrier, with the thread just unmounted: the poll sees to it
     } else {

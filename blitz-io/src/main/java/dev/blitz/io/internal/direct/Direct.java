@@ -4,40 +4,16 @@ import static dev.blitz.io.internal.current.RuntimeThread.HandOver.DONE;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.FULL;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.NONE;
 
-import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.current.RuntimeThread.HandOver;
-import org.jspecify.annotations.Nullable;
 
 /** What a direct task can do beyond other tasks, for whoever is calling. */
 public final class Direct {
   private Direct() {}
-
-  /** Whether the caller is the thread of a direct task. */
-  public static boolean isDirect() {
-    return DirectBody.current() != null;
-  }
-
-  /**
-   * Waits for {@code future} as the direct task that is calling.
-   *
-   * @return null if the caller is none
-   */
-  public static <V> @Nullable V await(Future<V> future) throws Exception {
-    DirectBody<?> direct = DirectBody.current();
-    if (direct == null) {
-      return null;
-    }
-    if (direct.isInPlace()) {
-      direct.beforeAwaitInPlace(future);
-      return null; // it may block its thread, as a stranger does
-    }
-    return direct.await(future);
-  }
 
   /**
    * Calls {@code body}, which may block, after the caller's worker has been handed over to another
@@ -59,7 +35,7 @@ public final class Direct {
         if (result == FULL && pinned && (direct == null || !direct.isPolling())) {
           pinned = false;
           CarrierAccess.unpin(); // waits off the worker: those who block may need it
-          carrier.home().takePlace();
+          carrier.home().places().take();
           pinned = CarrierAccess.pin();
           result = handOverAgain(carrier.home());
         }
@@ -93,7 +69,7 @@ public final class Direct {
     if (CarrierAccess.currentCarrier() instanceof RuntimeThread t && t.home() == home) {
       return t.handOver(true);
     }
-    home.giveBackPlace(); // the runtime has closed meanwhile
+    home.places().giveBack(); // the runtime has closed meanwhile
     return NONE;
   }
 

@@ -10,12 +10,13 @@ import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Current;
-import dev.blitz.io.internal.current.DirectPlace;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.TaskPoll;
 import dev.blitz.io.internal.task.LambdaResult;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   work, ended     written by the thread at its end; read by the poll that finds it ended, and by those who
  *                   ask whether it has: they get an answer of some moment
  */
-abstract sealed class DirectBody<T> extends DirectPlace
+abstract sealed class DirectBody<T> extends AwaitingPlace
     implements Future<T>, Context, TaskPoll, Runnable permits CarriedBody, HostedBody {
 
   /** What a lambda has ended with: its value, or this. */
@@ -90,8 +91,13 @@ abstract sealed class DirectBody<T> extends DirectPlace
   }
 
   @Override
+  public final RuntimeTimers timers() {
+    return home().timers();
+  }
+
+  @Override
   public final Home home() {
-    return cell().host;
+    return cell().home();
   }
 
   @Override
@@ -201,8 +207,12 @@ abstract sealed class DirectBody<T> extends DirectPlace
 
   // --- Awaiting ---
 
-  /** Waits for a future; on the task's own thread. */
-  final <V> V await(Future<V> future) throws Exception {
+  @Override
+  public final <V> @Nullable V await(Future<V> future) throws Exception {
+    if (inPlace) {
+      throwIfCancelled(future); // sticky as elsewhere
+      return null; // inside a blockInPlace it blocks the carrier
+    }
     if (polling) {
       throw new IllegalStateException(
           "await() of "
@@ -310,11 +320,6 @@ abstract sealed class DirectBody<T> extends DirectPlace
 
   final void setInPlace(boolean inPlace) {
     this.inPlace = inPlace;
-  }
-
-  /** An await inside a blockInPlace: blocks the carrier. Sticky as others. */
-  final void beforeAwaitInPlace(Future<?> future) {
-    throwIfCancelled(future);
   }
 
   // --- As a context ---

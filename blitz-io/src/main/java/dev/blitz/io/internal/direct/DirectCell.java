@@ -3,9 +3,9 @@ package dev.blitz.io.internal.direct;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.PollContext;
+import dev.blitz.io.internal.task.Schedule;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskHost;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class DirectCell<T> extends TaskCell<T> {
   private final DirectBody<T> body;
 
-  private DirectCell(TaskHost host, long id, DirectBody<T> body, @Nullable TaskExtras extras) {
-    super(host, id, body, extras);
+  private DirectCell(Schedule schedule, long id, DirectBody<T> body, @Nullable TaskExtras extras) {
+    super(schedule, id, body, extras);
     this.body = body;
   }
 
@@ -34,23 +34,23 @@ public final class DirectCell<T> extends TaskCell<T> {
    * @param function a ThrowingSupplier or ThrowingRunnable to run, on a thread of its own
    */
   public static <T> DirectCell<T> of(
-      TaskHost host, long id, Object function, @Nullable TaskExtras extras) {
+      Schedule schedule, long id, Object function, @Nullable TaskExtras extras) {
     DirectBody<T> body = DirectBody.of(function);
-    var cell = new DirectCell<T>(host, id, body, extras);
+    var cell = new DirectCell<T>(schedule, id, body, extras);
     body.bind(cell);
     return cell;
   }
 
   /** How thread dumps call it: as the user does, else by a name that all such tasks share. */
   String threadName() {
-    return extras == null || extras.name() == null ? host.taskThreadName() : extras.name();
+    return extras == null || extras.name() == null ? home().taskThreads().name() : extras.name();
   }
 
   @Override
   public void wake() {
     StackRoom.forWake();
     switch (wakeTransition()) {
-      case ENQUEUE -> host.schedule(this);
+      case ENQUEUE -> schedule.schedule(this);
       default -> {
         int lifecycle = word() & LIFECYCLE;
         if (lifecycle == COMPLETE) {
@@ -70,13 +70,18 @@ public final class DirectCell<T> extends TaskCell<T> {
   /** The JDK says that the thread can run. */
   void wakeThread(Runnable continuation) {
     switch (wakeTransition()) {
-      case ENQUEUE -> host.schedule(this);
+      case ENQUEUE -> schedule.schedule(this);
       default -> {
         if (isComplete()) {
           Leftovers.run(continuation);
         }
       }
     }
+  }
+
+  /** Runs the continuation of a thread that is no task but has inherited this one's scheduler. */
+  void carry(Runnable continuation) {
+    schedule.schedule(new ForeignContinuation(continuation));
   }
 
   /** Its thread, if it has one. */
@@ -124,7 +129,7 @@ public final class DirectCell<T> extends TaskCell<T> {
     take();
     Thread orphan = body.thread;
     if (orphan != null) {
-      host.orphaned(orphan);
+      home().taskThreads().addOrphan(orphan);
     }
     finishWithoutResult();
     if (body instanceof CarriedBody<T> carried) {

@@ -8,7 +8,6 @@ import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
-import dev.blitz.io.internal.task.TaskHost;
 import dev.blitz.io.internal.wait.PlainWaker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -29,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *   PARKED  -> RUNNING   interrupt, before it does so
  *   any     -> RUNNING   the thread, before it polls again
  *
- * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time while
- * a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a thread that
- * waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
+ * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time
+ * while a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a
+ * thread that waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
  */
 final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
   private static final int RUNNING = 0;
@@ -69,33 +68,32 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
       thread = null;
       throw new CancelledException(cell().label() + " was cancelled before it began");
     }
-    cell().host.busyElsewhere(1);
+    cell().home().busy().add(1);
     try {
       t.start();
     } catch (Throwable failure) {
-      cell().host.busyElsewhere(-1);
+      cell().home().busy().add(-1);
       throw failure;
     }
   }
 
   @Override
   void ended() {
-    TaskHost host = cell().host;
     cell().wake();
-    host.busyElsewhere(-1);
+    cell().home().busy().add(-1);
   }
 
   @Override
   void interrupt() {
     if (TURN.compareAndSet(this, PARKED, RUNNING)) {
-      cell().host.busyElsewhere(1);
+      cell().home().busy().add(1);
     }
     super.interrupt();
   }
 
   private void takeTurn(int next) {
     if ((int) TURN.getAndSet(this, next) == PARKED) {
-      cell().host.busyElsewhere(1);
+      cell().home().busy().add(1);
     }
   }
 
@@ -107,11 +105,11 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
       Thread.yield(); // woken during its own poll: others first
       return;
     }
-    Debts.settle();
+    Debts.pay();
     awaiting = future;
     try {
       if (TURN.compareAndSet(this, RUNNING, PARKED)) {
-        cell().host.busyElsewhere(-1);
+        cell().home().busy().add(-1);
         LockSupport.park(future);
       }
     } finally {

@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.FailureLog;
+import dev.blitz.io.internal.base.Machine;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 /* Implementation notes
  *
- * The minder is a thread that lives while something is queued. `minded` says that there is one: whoever queues something
- * looks after that, and the minder clears it and then looks at the queue once more; one of them sees the other.
+ * The minder is a thread that lives while something is queued. `minded` says that there is one: whoever queues
+ * something looks after that, and the minder clears it and then looks at the queue once more; one of them sees the
+ * other.
  *
  * The pool's locks are the JDK's, and those who unpark orphans may be virtual threads and workers: therefore pinned.
  */
@@ -45,15 +48,9 @@ public final class Leftovers {
             KEEP_ALIVE_MILLIS,
             TimeUnit.MILLISECONDS,
             new LinkedBlockingQueue<>(),
-            r -> daemon(r, "blitz-leftovers"));
+            r -> Machine.daemon("blitz-leftovers", r));
     pool.allowCoreThreadTimeOut(true);
     return pool;
-  }
-
-  private static Thread daemon(Runnable body, String name) {
-    var thread = new Thread(null, body, name, 0, false);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Runs a continuation; one that cannot run now does nothing. */
@@ -73,7 +70,7 @@ public final class Leftovers {
 
   private static void startMinder() {
     try {
-      daemon(Leftovers::mind, "blitz-leftovers-minder").start();
+      Machine.REAL.start(Machine.daemon("blitz-leftovers-minder", Leftovers::mind));
     } catch (Throwable noThread) {
       MINDED.set(false); // the next one tries again; what is queued waits for the threads there are
     }
@@ -103,8 +100,7 @@ public final class Leftovers {
       POOL.setMaximumPoolSize(Math.max(FEW, more));
       POOL.setCorePoolSize(Math.max(FEW, more)); // starts a thread for what is queued
     } catch (Throwable noThread) {
-      System.getLogger("dev.blitz.io")
-          .log(System.Logger.Level.DEBUG, "no further thread for leftovers", noThread);
+      FailureLog.tryLog(System.Logger.Level.DEBUG, "no further thread for leftovers", noThread);
     }
   }
 }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  *   closed, socketsClosed | close, closeSockets | choose | volatile; written before chosen is read, read after it is written
  *   ended    | who closes the backend     | the same  | compareAndSet: a close and a choice may both have seen the other
  *
- * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark that has
- * read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the driver, so it is visible.
- * Two that choose at a time both make a driver, which is nothing but an object yet; one of them is dropped.
- * Whoever chooses while the runtime closes does with the backend what the close would have done: another thread may have
- * opened descriptors in it already.
+ * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark
+ * that has read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the
+ * driver, so it is visible. Two that choose at a time both make a driver, which is nothing but an object yet; one of
+ * them is dropped. Whoever chooses while the runtime closes does with the backend what the close would have done:
+ * another thread may have opened descriptors in it already.
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */
 public final class ParkDriver implements Driver {

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
@@ -18,24 +20,39 @@ final class Closing {
   /** How often a wait for tasks looks by itself, besides being told of each end. */
   private static final long LOOK_NANOS = 10_000_000;
 
-  private final Scheduler scheduler;
-  private final OwnedTasks owned;
+  private final Crew crew;
   private final WorkerThreads threads;
+  private final Overseer overseer;
+  private final OwnedTasks owned;
+  private final TaskCounts counts;
+  private final Home home;
+  private final SchedulerConfig config;
 
   /** Who waits for the tasks; written by itself, read by those that end one. */
   private volatile @Nullable Thread closer;
 
-  Closing(Scheduler scheduler, OwnedTasks owned, WorkerThreads threads) {
-    this.scheduler = scheduler;
-    this.owned = owned;
+  Closing(
+      Crew crew,
+      WorkerThreads threads,
+      Overseer overseer,
+      OwnedTasks owned,
+      TaskCounts counts,
+      Home home,
+      SchedulerConfig config) {
+    this.crew = crew;
     this.threads = threads;
+    this.overseer = overseer;
+    this.owned = owned;
+    this.counts = counts;
+    this.home = home;
+    this.config = config;
   }
 
   /** The scheduler takes no new tasks any more: cancels all there are. */
   void cancelAll() {
     owned.close();
     cancelFirstPolls();
-    scheduler.notifyIfWorkWaits();
+    crew.notifyIfWorkWaits();
   }
 
   /**
@@ -44,7 +61,7 @@ final class Closing {
    */
   private void cancelFirstPolls() {
     VarHandle.fullFence(); // closing before the look; pairs with CarriedBody.begin
-    for (Worker w : scheduler.workers()) {
+    for (Worker w : crew.workers()) {
       TaskCell<?> task = w.context().peekTask();
       if (task instanceof DirectCell<?>) {
         task.cancel();
@@ -66,8 +83,8 @@ final class Closing {
     closer = Thread.currentThread();
     boolean interrupted = false;
     try {
-      while (scheduler.live() > 0) {
-        long left = deadlineNanos.getAsLong() - System.nanoTime();
+      while (counts.live() > 0) {
+        long left = deadlineNanos.getAsLong() - config.machine().nanoTime();
         if (left <= 0) {
           return false;
         }
@@ -95,16 +112,15 @@ final class Closing {
    * @return the threads that did not end by the deadline
    */
   List<Thread> terminate(LongSupplier deadlineNanos) {
-    Overseer overseer = scheduler.overseer();
     threads.terminate();
     overseer.stop();
-    for (Worker w : scheduler.workers()) {
-      scheduler.driver().unpark(w.index());
+    for (Worker w : crew.workers()) {
+      crew.driver().unpark(w.index());
     }
     List<Thread> alive = new ArrayList<>();
     threads.join(deadlineNanos, alive);
-    WorkerThreads.joinOrNote(overseer::thread, deadlineNanos, alive);
-    scheduler.inject().close();
+    threads.joinOrNote(overseer::thread, deadlineNanos, alive);
+    crew.inject().close();
     abandonLeftovers();
     closeTimers();
     return alive;
@@ -116,11 +132,9 @@ final class Closing {
    */
   private void closeTimers() {
     try {
-      scheduler
-          .timers()
-          .close("runtime '" + scheduler.name() + "' is closed: its timers have stopped");
+      home.timers().close("runtime '" + config.name() + "' is closed: its timers have stopped");
     } catch (Throwable e) { // the driver is still to be closed
-      scheduler.uncaught("waker of a timer", e);
+      home.failures().uncaught("waker of a timer", e);
     }
   }
 
@@ -128,27 +142,27 @@ final class Closing {
   void closeDriverAfter(List<Thread> stuck) {
     Runnable body =
         () -> {
-          stuck.forEach(WorkerThreads::awaitEnd);
-          scheduler.driver().close();
+          stuck.forEach(threads::awaitEnd);
+          crew.driver().close();
         };
-    var thread = new Thread(null, body, scheduler.threadName("closer"), 0, false);
-    thread.setDaemon(true);
+    Thread thread = Machine.daemon(config.threadName("closer"), body);
     try {
-      scheduler.starter().accept(thread);
+      config.machine().start(thread);
     } catch (Throwable failure) {
-      scheduler.notStarted(
-          "start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
+      home.failures()
+          .notStarted(
+              "start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
     }
   }
 
   private void abandonLeftovers() {
-    InjectQueue inject = scheduler.inject();
+    InjectQueue inject = crew.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
       Abandoning.abandon(t);
     }
     // What waits behind a poll that does not return: its worker will not run it.
     var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
-    for (Worker w : scheduler.workers()) {
+    for (Worker w : crew.workers()) {
       QueueItem lifo = w.queue().stealLifo();
       if (lifo != null) {
         Abandoning.abandon(lifo);
@@ -162,20 +176,6 @@ final class Closing {
         } while (t != null);
       }
     }
-    wakeIdleAfterClose();
-  }
-
-  /**
-   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
-   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
-   *
-   * @return whether the queue is closed
-   */
-  boolean wakeIdleAfterClose() {
-    if (!scheduler.inject().isClosed()) {
-      return false;
-    }
-    owned.forEach(TaskCell::wake);
-    return true;
+    threads.wakeIdleAfterClose();
   }
 }

@@ -12,7 +12,7 @@ final class InjectInterval {
     return interval;
   }
 
-  /** A tick of {@code polls} polls took {@code nanos}. */
+  /** A round of {@code polls} polls took {@code nanos}. */
   void record(int polls, long nanos) {
     if (polls <= 0 || nanos < 0) {
       return;

@@ -15,25 +15,31 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Protocol. A list of segments, each an array that is filled from the front. A producer claims the next index of the last
- * segment by a CAS of its `tail` and writes the task there; when the segment is full it appends another first. Whoever holds the
- * lock takes tasks from `head` on. A task that is claimed but not yet written hides those behind it for the moment that its
- * producer needs for one store: popInto then answers null though the queue is not empty, and its caller comes again.
- * close() sets the sign bit of the last segment's tail: a task that is pushed later is the pusher's to end.
+ * Protocol. A list of segments, each an array that is filled from the front. A producer claims the next index of the
+ * last segment by a CAS of its `tail` and writes the task there; when the segment is full it appends another first.
+ * Whoever holds the lock takes tasks from `head` on. A task that is claimed but not yet written hides those behind it
+ * for the moment that its producer needs for one store: popInto then answers null though the queue is not empty, and
+ * its caller comes again. close() sets the sign bit of the last segment's tail: a task that is pushed later is the
+ * pusher's to end.
  *
  * Orderings
- *   Segment.tail  producers: CAS          others: volatile read    POST of docs/design/scheduler.md: claimed before the producer looks at
- *                                                                  the idle state; a worker that goes to sleep reads it after it has
- *                                                                  announced itself. One sees the other. What the producer
- *                                                                  did before its CAS is seen by whoever reads the tail.
- *   items[i]      producer: plain         holder: plain            after the holder's read of the tail, so the task's fields are seen too
- *   head          holder: volatile        anybody: volatile        read before the tail: length() never tells too little
+ *   Segment.tail  producers: CAS          others: volatile read
+ *                 POST of docs/design/scheduler.md: claimed before the producer looks at the idle state; a worker that
+ *                 goes to sleep reads it after it has announced itself. One sees the other. What the producer did
+ *                 before its CAS is seen by whoever reads the tail.
+ *   items[i]      producer: plain         holder: plain
+ *                 after the holder's read of the tail, so the task's fields are seen too
+ *   head          holder: volatile        anybody: volatile
+ *                 read before the tail: length() never tells too little
  *   headSegment   holder                  holder                   locked: CAS to take it, volatile write to release it
- *   tailSegment   producers: CAS          anybody: volatile        moves on before anything is pushed into the next segment
+ *   tailSegment   producers: CAS          anybody: volatile
+ *                 moves on before anything is pushed into the next segment
  *
- * Errors. After the claim there is one array store, and the lock is released by a field write: neither needs stack or memory, so
- * no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before anything in it is claimed,
- * and half a segment before it is needed: a task that has been woken must get in, and its waker cannot take the wake back.
+ * Errors. After the claim there is one array store, and the lock is released by a field write: neither needs stack or
+ * memory, so no StackOverflowError or OutOfMemoryError leaves a hole or a lock behind. A segment is made before
+ * anything in it is claimed, and half a segment before it is needed: a task that has been woken must get in, and its
+ * waker cannot take the wake back.
+ *
  * Progress. A virtual thread pushes without a lock, so none can lose its carrier while a worker waits for it.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // head is written under the lock

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Lineage: the ring of Tokio's multi-threaded scheduler. We differ: 32-bit halves (no ABA within 2^32
  * tasks), the LIFO slot lives here so that a thief can take it, slots are cleared for the collector.
  */
-final class LocalRunQueue<E> extends RingFields.Pad2<E> {
+final class LocalRunQueue<E> extends RingFields.Pad3<E> {
 
   /** Takes what does not fit. */
   interface Overflow<E> {
@@ -62,7 +62,7 @@ final class LocalRunQueue<E> extends RingFields.Pad2<E> {
   private static final VarHandle TAIL =
       Fields.of(MethodHandles.lookup(), RingFields.Tail.class, "tail", int.class);
   private static final VarHandle LIFO =
-      Fields.of(MethodHandles.lookup(), RingFields.Tail.class, "lifo", Object.class);
+      Fields.of(MethodHandles.lookup(), RingFields.Lifo.class, "lifo", Object.class);
 
   private final @Nullable E[] slots;
   private final int mask;

@@ -2,13 +2,15 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.current.Home;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after workers that are stuck in a long poll: settles the timers they have armed, lets a
+ * Looks after workers that are stuck in a long poll: admits the timers they have armed, lets a
  * parked worker take over their queued tasks, the timers and the I/O, and logs the stack of a poll
  * that hogs its worker.
  *
@@ -18,31 +20,36 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen all
- * workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
+ * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen
+ * all workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
  * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
  */
 final class Overseer implements Runnable {
   private static final VarHandle ARMED = Fields.of(MethodHandles.lookup(), "armed", boolean.class);
 
-  private final Scheduler scheduler;
-  private final long tickNanos;
+  private final Crew crew;
+  private final WorkerThreads threads;
+  private final Home home;
+  private final SchedulerConfig config;
+  private final long lookNanos;
   private final StallDetector stalls;
   private volatile boolean armed;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
 
-  /**
-   * {@code stallNanos}: how long a poll may take before its stack is logged; MAX_VALUE for never.
-   */
-  Overseer(Scheduler scheduler, int workers, long stallNanos) {
-    this.scheduler = scheduler;
-    tickNanos =
+  Overseer(Crew crew, WorkerThreads threads, Home home, SchedulerConfig config) {
+    this.crew = crew;
+    this.threads = threads;
+    this.home = home;
+    this.config = config;
+    int workers = config.workers();
+    lookNanos =
         workers == 1
-            ? SchedulerTuning.OVERSEER_LONE_TICK_NANOS
-            : SchedulerTuning.OVERSEER_TICK_NANOS;
+            ? SchedulerTuning.OVERSEER_LONE_LOOK_NANOS
+            : SchedulerTuning.OVERSEER_LOOK_NANOS;
     stalls =
-        new StallDetector(workers, stallNanos, SchedulerTuning.OVERSEER_STEP_TICKS * tickNanos);
+        new StallDetector(
+            workers, config.stallNanos(), SchedulerTuning.OVERSEER_STEP_LOOKS * lookNanos);
   }
 
   /** A worker is awake. */
@@ -58,15 +65,14 @@ final class Overseer implements Runnable {
   }
 
   private void start() {
-    var t = new Thread(null, this, scheduler.threadName("overseer"), 0, false);
-    t.setDaemon(true);
+    Thread t = Machine.daemon(config.threadName("overseer"), this);
     thread = t;
     try {
-      scheduler.starter().accept(t);
+      config.machine().start(t);
     } catch (Throwable failure) {
       // No thread to be had: polls that hog a worker go unnoticed, everything else works.
       thread = null;
-      scheduler.notStarted("start of " + t.getName(), failure);
+      home.failures().notStarted("start of " + t.getName(), failure);
     }
   }
 
@@ -84,11 +90,11 @@ final class Overseer implements Runnable {
     int quiet = 0;
     beginAnew();
     while (!stopped) {
-      if (scheduler.idle().allParked()) {
+      if (crew.idle().allParked()) {
         quiet++;
         if (quiet > SchedulerTuning.OVERSEER_PATIENCE) {
           armed = false;
-          if (scheduler.idle().allParked()) {
+          if (crew.idle().allParked()) {
             while (!armed && !stopped) {
               sleep();
             }
@@ -101,14 +107,14 @@ final class Overseer implements Runnable {
       } else {
         quiet = 0;
         try {
-          Debts.settle(); // a thread that is none of ours may owe a wake and never wait again
+          Debts.pay(); // a thread that is none of ours may owe a wake and never wait again
           look();
         } catch (Throwable t) {
-          scheduler.uncaught("overseer", t); // a logger that throws must not end the watch
+          home.failures().uncaught("overseer", t); // a logger that throws must not end the watch
         }
       }
       if (!stopped) {
-        LockSupport.parkNanos(this, tickNanos);
+        LockSupport.parkNanos(this, lookNanos);
         Thread.interrupted(); // a handler or logger may have set it: the next park would spin
       }
     }
@@ -116,12 +122,12 @@ final class Overseer implements Runnable {
 
   /** All workers sleep; failures that nobody joins are theirs to tell. */
   private void sleep() {
-    if (scheduler.unjoined().isEmpty()) {
+    if (home.failures().unjoined().isEmpty()) {
       LockSupport.park(this);
     } else {
       LockSupport.parkNanos(this, SchedulerTuning.UNJOINED_LOOK_NANOS);
       if (!armed && !stopped) {
-        scheduler.wakeAnother();
+        crew.wakeAnother();
       }
     }
     Thread.interrupted(); // a handler or logger may have set it: the next park would spin
@@ -129,36 +135,36 @@ final class Overseer implements Runnable {
 
   /** What was noted before a sleep says nothing about a worker that has woken since. */
   private void beginAnew() {
-    stalls.beginLook(System.nanoTime());
-    for (Worker worker : scheduler.workers()) {
+    stalls.beginLook(config.machine().nanoTime());
+    for (Worker worker : crew.workers()) {
       stalls.reset(worker.index(), worker.stats().get(WorkerStats.POLLED));
     }
   }
 
   private void look() {
-    stalls.beginLook(System.nanoTime());
+    stalls.beginLook(config.machine().nanoTime());
     boolean stuck = false;
-    for (Worker worker : scheduler.workers()) {
+    for (Worker worker : crew.workers()) {
       int i = worker.index();
       boolean inPoll = worker.isPolling();
       long polled = worker.stats().get(WorkerStats.POLLED);
-      var finding = stalls.see(i, polled, scheduler.idle().isParked(i), inPoll);
+      var finding = stalls.see(i, polled, crew.idle().isParked(i), inPoll);
       if (finding == StallDetector.Finding.MOVING) {
         continue;
       }
       stuck = true;
       if (worker.queue().hasLifo()) {
-        scheduler.wakeAnother();
+        crew.wakeAnother();
       }
-      if (scheduler.driver().relieve(i)) {
-        scheduler.callWorker(); // a parked one looks at the driver instead
+      if (crew.driver().relieve(i)) {
+        crew.callWorker(); // a parked one looks at the driver instead
       }
       if (finding == StallDetector.Finding.HOGGED
-          && !scheduler.threads().logStall(worker, stalls.seenNanos(i))) {
+          && !threads.logStall(worker, stalls.seenNanos(i))) {
         stalls.reset(i, polled); // what the poll does later may be the user's
       }
     }
-    scheduler.timers().settleAll(); // a worker that is stuck cannot
+    home.timers().admitAll(); // a worker that is stuck cannot
     if (stuck) {
       relieve();
     }
@@ -169,9 +175,9 @@ final class Overseer implements Runnable {
    * searching may be the one that is stuck, so one more is woken.
    */
   private void relieve() {
-    if (scheduler.hasQueuedWork()) {
-      scheduler.wakeAnother();
+    if (crew.hasQueuedWork()) {
+      crew.wakeAnother();
     }
-    scheduler.seat().seatSomebody();
+    crew.seat().seatSomebody();
   }
 }

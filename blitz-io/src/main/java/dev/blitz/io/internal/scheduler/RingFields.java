@@ -93,13 +93,57 @@ final class RingFields {
         b33;
   }
 
-  /** Written by the owner; a thief takes the LIFO slot only from a worker that is stuck. */
-  abstract static class Tail<E> extends Pad1 {
+  /** Written by the owner, read by all who search. */
+  abstract static class Tail extends Pad1 {
     volatile int tail;
+  }
+
+  abstract static class Pad2 extends Tail {
+    private int d0,
+        d1,
+        d2,
+        d3,
+        d4,
+        d5,
+        d6,
+        d7,
+        d8,
+        d9,
+        d10,
+        d11,
+        d12,
+        d13,
+        d14,
+        d15,
+        d16,
+        d17,
+        d18,
+        d19,
+        d20,
+        d21,
+        d22,
+        d23,
+        d24,
+        d25,
+        d26,
+        d27,
+        d28,
+        d29,
+        d30,
+        d31,
+        d32,
+        d33;
+  }
+
+  /**
+   * Written by the owner at each hand-over; a thief takes it only from a worker that is stuck.
+   * Apart from the tail, at which idle workers look again and again.
+   */
+  abstract static class Lifo<E> extends Pad2 {
     volatile @Nullable E lifo;
   }
 
-  abstract static class Pad2<E> extends Tail<E> {
+  abstract static class Pad3<E> extends Lifo<E> {
     private int c0,
         c1,
         c2,

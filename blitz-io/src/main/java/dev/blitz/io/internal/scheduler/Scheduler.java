@@ -1,348 +1,204 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.future.Done;
-import dev.blitz.io.future.Future;
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
-import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
-import dev.blitz.io.internal.blocking.BlockingPool;
-import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.current.BusyThreads;
+import dev.blitz.io.internal.current.Failures;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Places;
+import dev.blitz.io.internal.current.TaskThreads;
 import dev.blitz.io.internal.direct.DirectCell;
-import dev.blitz.io.internal.direct.ForeignContinuation;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
-import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.Schedule;
 import dev.blitz.io.internal.task.TaskCell;
-import dev.blitz.io.internal.task.TaskExtras;
-import dev.blitz.io.internal.task.TaskFailure;
-import dev.blitz.io.internal.task.TaskHost;
-import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.policy.TimeSource;
-import dev.blitz.io.task.JoinHandle;
-import dev.blitz.io.task.Spawner;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Holds workers, queues and idle state together, and is what a task sees of its runtime. */
+/** Puts workers, queues and threads together, and is what tasks and the driver see of them. */
 /* Implementation notes
  *
- * What is a concept of its own is in a class of its own: IdleState (who sleeps and who searches), WorkerThreads (which thread
- * drives which worker), TimerSeat (who sleeps for the timers), BusyThreads (who else may wake tasks), Closing. Here is what
- * they meet in: queues, notification, counting.
- *
- * Counting: ids are sequence * 128 + lane, a lane per worker and some that all other threads share, so the sequence
- * numbers are also the counts of spawned tasks. Spawned is counted before a task can run and ended after it has
- * its outcome; `live` sums ended before spawned, so it never misses a task that exists.
+ * Each part has a class of its own: Crew (workers, queues, waking), IdleState (who sleeps and who searches),
+ * WorkerThreads (which thread drives which worker), TimerSeat (who sleeps for the timers), Overseer, Closing,
+ * TaskCounts, OwnedTasks. Parts get those that they need; only what makes them knows them all.
  */
-public final class Scheduler implements TaskHost, DriverHost {
-  private static final int LANES = 128;
-
-  private final Spawner runtime;
+public final class Scheduler implements Schedule, DriverHost {
   private final SchedulerConfig config;
-  private final Worker[] workers;
-  private final IdleState idle;
-  private final InjectQueue inject = new InjectQueue();
-  private final OwnedTasks owned;
-  private final DirectThreads directThreads;
-  private final UnjoinedFailures unjoined;
   private final Driver driver;
-  private final RuntimeTimers timers;
-  private final Overseer overseer;
+  private final Crew crew;
+  private final Home home;
+  private final OwnedTasks owned;
+  private final TaskCounts counts;
   private final WorkerThreads threads;
-  private final TimerSeat seat = new TimerSeat(this);
-  private final BusyThreads busy = new BusyThreads(this);
+  private final Overseer overseer;
+  private final IdleTime idleTime;
   private final Closing end;
-  private final Runnable clockListener = seat::deadlineMovedEarlier;
-  private final OutsideCounts spawnedOutside = new OutsideCounts();
-  private final LongAdder endedOutside = new LongAdder();
-  private final String taskThreadName;
+  private final Runnable clockListener;
   private @Nullable BlockingLanes lanes;
-  private volatile boolean closing;
 
   /** Starts nothing yet. */
-  public Scheduler(Spawner runtime, SchedulerConfig config, Driver driver) {
-    this.runtime = runtime;
-    this.config = config;
-    this.driver = driver;
-    this.taskThreadName = threadName("task");
-    this.timers = new RuntimeTimers(config.clock(), config.workers(), seat::deadlineMovedEarlier);
-    config.clock().addListener(clockListener);
+  public Scheduler(SchedulerConfig config, Driver driver) {
     int n = config.workers();
     if (n < 1 || n > SchedulerTuning.MAX_WORKERS) {
       throw new IllegalArgumentException(
           "workers must be 1 to " + SchedulerTuning.MAX_WORKERS + ", not " + n);
     }
-    idle = new IdleState(n);
+    this.config = config;
+    this.driver = driver;
+    crew = new Crew(n, driver, config.clock());
+    clockListener = crew.seat()::deadlineMovedEarlier;
+    home = newHome();
     owned = new OwnedTasks(n);
-    directThreads = new DirectThreads(this, owned, config.name());
-    unjoined = new UnjoinedFailures(config.uncaught());
-    overseer = new Overseer(this, n, config.stallNanos());
-    threads = new WorkerThreads(this, config);
-    end = new Closing(this, owned, threads);
-    workers = new Worker[n];
+    threads = new WorkerThreads(crew, home, owned, config);
+    overseer = new Overseer(crew, threads, home, config);
+    idleTime = new IdleTime(crew, home.busy(), config.clock());
+    var workers = new Worker[n];
     for (int i = 0; i < n; i++) {
-      workers[i] = new Worker(this, i, config.spin(), config.seed() + i, config.drawn());
-      idle.announceParked(i);
+      workers[i] = new Worker(crew, threads, overseer, idleTime, home, config, i);
     }
+    crew.complete(workers, threads);
+    counts = new TaskCounts(workers);
+    end = new Closing(crew, threads, overseer, owned, counts, home, config);
     driver.start(this);
+    config.clock().addListener(clockListener);
   }
 
-  // --- Spawning ---
+  private Home newHome() {
+    var failures =
+        new Failures(
+            config.uncaught(), config.fatalPolicy(), this::closeAfterError, this::failureKept);
+    var busy = new BusyThreads(config.clock().isManual(), clockListener);
+    return new Home(
+        failures,
+        crew.seat().timers(),
+        busy,
+        new Places(config.inPlaceThreads()),
+        new TaskThreads(config.name(), config.threadName("task"), this::forEachTaskThread));
+  }
 
-  /**
-   * Makes a task and puts it into a queue.
-   *
-   * @throws RejectedExecutionException if the runtime is closed
-   */
-  public <T> TaskCell<T> spawn(Future<? extends T> future, @Nullable TaskExtras extras) {
-    refuseIfClosing();
-    StackRoom.forWake();
-    boolean pinned = CarrierAccess.pin();
-    try {
-      Worker worker = WorkerThread.current(this);
-      if (worker == null) {
-        inject.reserve(1);
-      }
-      long id = newId(worker);
-      TaskCell<T> task;
-      try {
-        task = new TaskCell<>(this, id, future, extras);
-      } catch (Throwable noMemory) {
-        ended(); // it has been counted
-        throw noMemory;
-      }
-      return enqueueNew(task, worker);
-    } finally {
-      unpinIf(pinned);
+  private void closeAfterError() {
+    if (!home.isClosing()) {
+      beginClosing();
     }
   }
 
-  /**
-   * Makes a direct task and puts it into a queue.
-   *
-   * @param function a ThrowingSupplier or ThrowingRunnable to run
-   * @throws RejectedExecutionException if the runtime is closed
-   */
-  public <T> TaskCell<T> spawnDirect(Object function, @Nullable TaskExtras extras) {
-    refuseIfClosing();
-    StackRoom.forWake();
-    boolean pinned = CarrierAccess.pin();
-    try {
-      Worker worker = WorkerThread.current(this);
-      if (worker == null) {
-        inject.reserve(1);
-      }
-      long id = newId(worker);
-      TaskCell<T> task;
-      try {
-        task = DirectCell.of(this, id, function, extras);
-      } catch (Throwable noMemory) {
-        ended(); // it has been counted
-        throw noMemory;
-      }
-      return enqueueNew(task, worker);
-    } finally {
-      unpinIf(pinned);
+  private void failureKept() {
+    if (!home.isClosing()) {
+      overseer.arm(); // where all workers sleep, it sees to the telling
     }
   }
 
-  private long newId(@Nullable Worker worker) {
-    return worker == null
-        ? spawnedOutside.nextId(SchedulerTuning.MAX_WORKERS, LANES)
-        : worker.stats().add(WorkerStats.SPAWNED, 1) * LANES + worker.index();
-  }
-
-  private <T> TaskCell<T> enqueueNew(TaskCell<T> task, @Nullable Worker worker) {
-    if (worker != null) {
-      worker.schedule(task);
-    } else {
-      inject(task);
+  /** Those of direct tasks that have been suspended, and of those in their first poll. */
+  private void forEachTaskThread(Consumer<Thread> action) {
+    owned.forEach(task -> tellThread(task, action));
+    for (Worker w : crew.workers()) {
+      tellThread(w.context().peekTask(), action);
     }
-    return task;
-  }
-
-  private static void unpinIf(boolean pinned) {
-    if (pinned) {
-      CarrierAccess.unpin();
+    for (WorkerThread t : threads.spares().withoutWorker()) {
+      tellThread(t.peekTask(), action); // it blocks in place
     }
   }
 
-  /** Throws when no new task may begin, here or in the blocking pool. */
-  public void refuseIfClosing() {
-    if (closing) {
-      throw new RejectedExecutionException(
-          "runtime '" + config.name() + "' is closed: it takes no new tasks");
+  private static void tellThread(@Nullable TaskCell<?> task, Consumer<Thread> action) {
+    Thread thread = task instanceof DirectCell<?> direct ? direct.thread() : null;
+    if (thread != null) {
+      action.accept(thread);
     }
   }
+
+  /** The runtime's blocking threads; before the first task. */
+  void setLanes(BlockingLanes lanes) {
+    this.lanes = lanes;
+    idleTime.setPool(lanes::busyCount); // they may still wake tasks; only a manual clock asks
+  }
+
+  // --- What a task sees ---
 
   @Override
-  public void schedule(TaskCell<?> task) {
-    enqueue(task);
-  }
-
-  @Override
-  public void carry(Runnable continuation) {
-    enqueue(new ForeignContinuation(continuation));
+  public Home home() {
+    return home;
   }
 
   /** The calling thread may be virtual: nothing may move it between the look and the push. */
-  private void enqueue(QueueItem item) {
+  @Override
+  public void schedule(QueueItem item) {
     boolean pinned = CarrierAccess.pin();
     try {
-      Worker worker = WorkerThread.current(this);
+      Worker worker = WorkerThread.current(home);
       if (worker != null) {
         worker.schedule(item);
       } else {
-        inject(item);
+        crew.post(item);
       }
     } finally {
-      unpinIf(pinned);
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
     }
-  }
-
-  @Override
-  public void takePlace() throws InterruptedException {
-    threads.spares().takePlace();
-  }
-
-  @Override
-  public void giveBackPlace() {
-    threads.spares().giveBackPlace();
-  }
-
-  @Override
-  public @Nullable Object threadListing() {
-    return directThreads.listing();
-  }
-
-  @Override
-  public void orphaned(Thread thread) {
-    directThreads.addOrphan(thread);
   }
 
   @Override
   public void reschedule(TaskCell<?> task) {
-    Worker worker = WorkerThread.current(this);
+    Worker worker = WorkerThread.current(home);
     if (worker != null) {
       worker.reschedule(task);
     } else {
-      inject(task);
-    }
-  }
-
-  private void inject(QueueItem item) {
-    if (inject.push(item)) {
-      notifyOne();
-    } else {
-      Abandoning.abandon(item);
-    }
-  }
-
-  // --- Waking workers ---
-
-  /** After a task was posted: wakes a parked worker unless one is searching already. */
-  void notifyOne() {
-    for (; ; ) {
-      int index = idle.claim(seat.sitter());
-      if (index >= 0) {
-        wake(index);
-        return;
-      }
-      if (index == IdleState.NOBODY || !hasQueuedWork()) {
-        return;
-      }
-    }
-  }
-
-  /** The same, if there is work in a queue that others may take from. */
-  void notifyIfWorkWaits() {
-    if (hasQueuedWork()) {
-      notifyOne();
-    }
-  }
-
-  /**
-   * Wakes one more worker even though some are searching: those that search may not see this work.
-   */
-  void wakeAnother() {
-    int index = idle.claimAnother(seat.sitter());
-    if (index >= 0) {
-      wake(index);
-    } else if (index == IdleState.IN_VAIN) {
-      notifyIfWorkWaits();
-    }
-  }
-
-  private void wake(int index) {
-    if (threads.isStarted(index)) {
-      driver.unpark(index);
-    } else {
-      threads.start(index);
-    }
-  }
-
-  /** Work that a searcher can take: rings and the inject queue. */
-  boolean hasQueuedWork() {
-    if (inject.length() > 0) {
-      return true;
-    }
-    for (Worker w : workers) {
-      if (w.queue().length() > 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  // --- Time ---
-
-  /** The runtime's blocking threads; before the first task. */
-  public void setLanes(BlockingLanes lanes) {
-    this.lanes = lanes;
-    busy.setPool(lanes::busyCount); // they may still wake tasks; only a manual clock asks
-  }
-
-  @Override
-  public void busyElsewhere(int delta) {
-    if (clock().isManual()) {
-      busy.add(delta);
-      if (delta < 0) {
-        quiet();
-      }
+      crew.post(task);
     }
   }
 
   @Override
-  public void quiet() {
-    if (clock().isManual()) {
-      seat.deadlineMovedEarlier(); // the sitter looks whether everything is idle now
+  public void own(TaskCell<?> task) {
+    owned.add(task);
+  }
+
+  @Override
+  public void disown(TaskCell<?> task) {
+    owned.remove(task);
+  }
+
+  @Override
+  public void ended() {
+    counts.ended(WorkerThread.current(home));
+    if (home.isClosing()) {
+      end.taskEnded();
     }
+  }
+
+  // --- What the driver sees ---
+
+  @Override
+  public int currentWorker() {
+    Worker worker = WorkerThread.current(home);
+    return worker == null ? -1 : worker.index();
+  }
+
+  @Override
+  public long nanoTime() {
+    return config.machine().nanoTime();
   }
 
   @Override
   public void callWorker() {
-    for (int i = 0; i < workers.length; i++) {
-      if (idle.isParked(i) && threads.isStarted(i)) {
-        driver.unpark(i); // not claimed: it looks at timers and driver, and goes on sleeping
-        return;
-      }
-    }
-    wakeAnother(); // none that is parked has a thread
+    crew.callWorker();
   }
 
   @Override
   public boolean callBlocking(Runnable call) {
+    BlockingLanes there = lanes;
+    if (there == null || home.isClosing()) {
+      return false;
+    }
     try {
-      refuseIfClosing();
-      lane(BlockingLane.CLOSES)
+      there
+          .of(BlockingLane.CLOSES)
           .submit(
               () -> {
                 call.run();
@@ -357,107 +213,19 @@ public final class Scheduler implements TaskHost, DriverHost {
     }
   }
 
-  @Override
-  public <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
-    refuseIfClosing();
-    return lane(BlockingLane.NAMES).submit(call, false, null);
-  }
-
-  private BlockingPool lane(BlockingLane lane) {
-    BlockingLanes there = lanes;
-    if (there == null) {
-      throw new IllegalStateException(runtime + " is not built yet");
-    }
-    return there.of(lane);
-  }
-
-  // --- Driving ---
-
-  /** Drives a worker until the end, or until {@code thread} has handed it over. */
-  void drive(Worker worker, WorkerThread thread) {
-    driver.attach(worker.index());
-    while (!worker.run(thread)) {
-      // What it threw has been told; a worker that gave up would take its queue with it.
-    }
-  }
-
-  // --- What a task sees ---
-
-  @Override
-  public void own(TaskCell<?> task) {
-    owned.add(task);
-  }
-
-  @Override
-  public void disown(TaskCell<?> task) {
-    owned.remove(task);
-  }
-
-  @Override
-  public void ended() {
-    Worker worker = WorkerThread.current(this);
-    if (worker != null) {
-      worker.stats().addRelease(WorkerStats.ENDED, 1);
-    } else {
-      endedOutside.increment();
-    }
-    if (closing) {
-      end.taskEnded();
-    }
-  }
-
-  @Override
-  public void keepUnjoined(JoinCell<?> task, TaskFailure failure) {
-    unjoined.add(task, failure);
-    if (!closing) {
-      overseer.arm(); // where all workers sleep, it sees to the telling
-    }
-  }
-
-  @Override
-  public void forgetUnjoined(TaskFailure failure) {
-    unjoined.forget(failure);
-  }
-
-  @Override
-  public void uncaught(String what, Throwable failure) {
-    @Nullable Throwable second = null;
-    try {
-      second = Uncaught.tell(config.uncaught(), what, failure);
-    } finally { // whatever telling throws, with no memory left for it
-      if (TaskFailure.isFatal(failure) || TaskFailure.isFatal(second)) {
-        obeyFatalPolicy();
-      }
-    }
-  }
-
-  @Override
-  public void notStarted(String what, Throwable failure) {
-    Uncaught.tell(config.uncaught(), what, failure);
-  }
-
-  private void obeyFatalPolicy() {
-    switch (config.fatalPolicy()) {
-      case FAIL_TASK -> {}
-      case CLOSE_RUNTIME -> {
-        if (!closing) {
-          beginClosing();
-        }
-      }
-      case HALT_JVM -> Runtime.getRuntime().halt(134);
-    }
-  }
-
-  @Override
-  public Spawner runtime() {
-    return runtime;
-  }
-
   // --- Closing ---
+
+  /** Throws when no new task may begin, here or in the blocking pool. */
+  void refuseIfClosing() {
+    if (home.isClosing()) {
+      throw new RejectedExecutionException(
+          "runtime '" + config.name() + "' is closed: it takes no new tasks");
+    }
+  }
 
   /** Takes no new tasks and cancels all there are. */
   public void beginClosing() {
-    closing = true;
+    home.beginClosing();
     end.cancelAll();
   }
 
@@ -477,7 +245,7 @@ public final class Scheduler implements TaskHost, DriverHost {
    */
   public List<Thread> terminate(LongSupplier deadlineNanos) {
     List<Thread> alive = end.terminate(deadlineNanos);
-    unjoined.reportAll();
+    home.failures().unjoined().reportAll();
     config.clock().removeListener(clockListener);
     if (alive.isEmpty()) {
       driver.close();
@@ -488,43 +256,25 @@ public final class Scheduler implements TaskHost, DriverHost {
     return alive;
   }
 
-  boolean wakeIdleAfterClose() {
-    return end.wakeIdleAfterClose();
-  }
-
   // --- Looking in ---
-
-  /** Tasks that have been spawned and have not ended. */
-  public long live() {
-    long ended = endedOutside.sum();
-    for (Worker w : workers) {
-      ended += w.stats().getAcquire(WorkerStats.ENDED);
-    }
-    return spawned() - ended;
-  }
-
-  /** Tasks ever spawned. */
-  public long spawned() {
-    long spawned = spawnedOutside.sum();
-    for (Worker w : workers) {
-      spawned += w.stats().getAcquire(WorkerStats.SPAWNED);
-    }
-    return spawned;
-  }
 
   /** What each task does or waits for that has begun, a line for each. */
   public List<String> describeTasks() {
-    return new Sightings(this, owned).tasks(false);
+    return sightings().tasks(false);
   }
 
   /** The same for a report, with the whole stacks of tasks that have threads of their own. */
   public List<String> describeTasksFully() {
-    return new Sightings(this, owned).tasks(true);
+    return sightings().tasks(true);
   }
 
   /** The worker threads that are not asleep, with what they do. */
   public Map<Thread, String> describeBusyThreads() {
-    return new Sightings(this, owned).busyThreads();
+    return sightings().busyThreads();
+  }
+
+  private Sightings sightings() {
+    return new Sightings(crew, threads, owned);
   }
 
   /** A thread with a stack, as text. */
@@ -532,81 +282,16 @@ public final class Scheduler implements TaskHost, DriverHost {
     return Sightings.describe(thread, "", thread.getStackTrace());
   }
 
-  String name() {
-    return config.name();
+  Crew crew() {
+    return crew;
   }
 
-  String threadName(String role) {
-    return "blitz-" + config.name() + "-" + role;
+  TaskCounts counts() {
+    return counts;
   }
 
-  @Override
-  public String taskThreadName() {
-    return taskThreadName;
-  }
-
-  Worker[] workers() {
-    return workers;
-  }
-
-  IdleState idle() {
-    return idle;
-  }
-
-  InjectQueue inject() {
-    return inject;
-  }
-
-  WorkerThreads threads() {
-    return threads;
-  }
-
-  TimerSeat seat() {
-    return seat;
-  }
-
-  BusyThreads busy() {
-    return busy;
-  }
-
-  Overseer overseer() {
-    return overseer;
-  }
-
-  UnjoinedFailures unjoined() {
-    return unjoined;
-  }
-
-  @Override
+  /** What the runtime does its I/O with. */
   public Driver driver() {
     return driver;
-  }
-
-  @Override
-  public int currentWorker() {
-    Worker worker = WorkerThread.current(this);
-    return worker == null ? -1 : worker.index();
-  }
-
-  @Override
-  public RuntimeTimers timers() {
-    return timers;
-  }
-
-  Consumer<Thread> starter() {
-    return config.starter();
-  }
-
-  TimeSource clock() {
-    return config.clock();
-  }
-
-  @Override
-  public boolean isClosing() {
-    return closing;
-  }
-
-  boolean isTerminating() {
-    return threads.isTerminating();
   }
 }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.policy.FatalErrorPolicy;
 import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.policy.TimeSource;
@@ -11,7 +12,6 @@ import java.util.function.Consumer;
  *
  * @param inPlaceThreads how many calls may block in place at once
  * @param drawn whether the seed decides the order of polls
- * @param starter starts a new thread; tests put one in place that fails
  */
 public record SchedulerConfig(
     String name,
@@ -24,6 +24,12 @@ public record SchedulerConfig(
     TimeSource clock,
     UncaughtHandler uncaught,
     FatalErrorPolicy fatalPolicy,
-    Consumer<Thread> starter,
+    Machine machine,
     Consumer<Thread> onThreadStart,
-    Consumer<Thread> onThreadStop) {}
+    Consumer<Thread> onThreadStop) {
+
+  /** What a thread of the runtime is called. */
+  String threadName(String role) {
+    return "blitz-" + name + "-" + role;
+  }
+}

@@ -11,7 +11,7 @@ public final class SchedulerStats {
   /** The counters of {@code scheduler}, taken now. */
   public static RuntimeStats of(Scheduler scheduler, RuntimeStats.Blocking blocking) {
     List<RuntimeStats.Worker> workers = new ArrayList<>();
-    for (Worker w : scheduler.workers()) {
+    for (Worker w : scheduler.crew().workers()) {
       WorkerStats s = w.stats();
       workers.add(
           new RuntimeStats.Worker(
@@ -26,11 +26,11 @@ public final class SchedulerStats {
               s.get(WorkerStats.SPINS_PAID),
               s.get(WorkerStats.SPINS_WASTED)));
     }
-    IdleState idle = scheduler.idle();
+    IdleState idle = scheduler.crew().idle();
     return new RuntimeStats(
-        scheduler.spawned(),
-        scheduler.live(),
-        scheduler.timers().size(),
+        scheduler.counts().spawned(),
+        scheduler.counts().live(),
+        scheduler.home().timers().size(),
         idle.searching(),
         idle.parkedCount(),
         List.copyOf(workers),

@@ -21,10 +21,10 @@ final class SchedulerTuning {
   /**
    * Polls between two looks at timers and I/O. Larger: cheaper, but events wait longer under load.
    */
-  static final int POLLS_PER_TICK = 128;
+  static final int POLLS_PER_ROUND = 128;
 
   /**
-   * Polls between two looks at the clock within a tick. Larger: cheaper; but when polls turn long,
+   * Polls between two looks at the clock within a round. Larger: cheaper; but when polls turn long,
    * timers, I/O and tasks from outside wait for so many of them.
    */
   static final int POLLS_PER_CLOCK = 16;
@@ -65,7 +65,7 @@ final class SchedulerTuning {
   /** What a poll is taken to cost before any was measured: gives an interval of 20. */
   static final long INITIAL_POLL_NANOS = 50_000;
 
-  /** Weight of the newest measurement: the memory is about ten ticks long. */
+  /** Weight of the newest measurement: the memory is about ten rounds long. */
   static final double EWMA_ALPHA = 0.1;
 
   /**
@@ -99,27 +99,28 @@ final class SchedulerTuning {
    * How often the overseer looks at busy workers. It bounds how long a stuck poll delays timers,
    * I/O and the tasks queued behind it.
    */
-  static final long OVERSEER_TICK_NANOS = 2_000_000;
+  static final long OVERSEER_LOOK_NANOS = 2_000_000;
 
   /**
-   * How many ticks one look may add to the time that a poll was seen to take. A look that is later
-   * than this says more about the machine than about the worker. Smaller: long polls are reported
-   * later on a busy machine; larger: a shorter threshold is needed to tell a pause from a long
-   * poll.
+   * How many intervals between looks one look may add to the time that a poll was seen to take. A
+   * look that is later than this says more about the machine than about the worker. Smaller: long
+   * polls are reported later on a busy machine; larger: a shorter threshold is needed to tell a
+   * pause from a long poll.
    */
-  static final int OVERSEER_STEP_TICKS = 5;
+  static final int OVERSEER_STEP_LOOKS = 5;
 
   /**
-   * The tick where there is one worker: only the log of stalled polls is left to do. Each look
-   * costs some ten microseconds, which at the tick above is a hundredth of a busy worker's time.
+   * The same where there is one worker: only the log of stalled polls is left to do. Each look
+   * costs some ten microseconds, which at the interval above is a hundredth of a busy worker's
+   * time.
    */
-  static final long OVERSEER_LONE_TICK_NANOS = 20_000_000;
+  static final long OVERSEER_LONE_LOOK_NANOS = 20_000_000;
 
   /**
-   * Failures that nobody joined, told at one look. More than a tick has polls, so that they cannot
+   * Failures that nobody joined, told at one look. More than a round has polls, so that they cannot
    * be made faster than they are told; larger: timers may wait longer for a slow handler.
    */
-  static final int FAILURES_PER_LOOK = 2 * POLLS_PER_TICK;
+  static final int FAILURES_PER_LOOK = 2 * POLLS_PER_ROUND;
 
   /**
    * How often the overseer of a sleeping runtime wakes a worker to look for such failures, while

@@ -25,12 +25,11 @@ final class Sightings {
   private final IdentityHashMap<TaskCell<?>, Run> runs = new IdentityHashMap<>();
   private final Map<Thread, String> busy = new LinkedHashMap<>();
 
-  Sightings(Scheduler scheduler, OwnedTasks owned) {
+  Sightings(Crew crew, WorkerThreads threads, OwnedTasks owned) {
     this.owned = owned;
-    WorkerThreads threads = scheduler.threads();
-    for (Worker w : scheduler.workers()) {
+    for (Worker w : crew.workers()) {
       WorkerThread t = threads.driving(w.index());
-      if (t != null && !scheduler.idle().isParked(w.index())) {
+      if (t != null && !crew.idle().isParked(w.index())) {
         see(t, w.context().peekTask());
       }
     }

@@ -1,59 +1,34 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that have handed over their worker: those that are still inside the call they did it for,
  * and those that wait to be given the worker of another. The former are limited: a hand-over needs
- * a place.
+ * one of the {@link dev.blitz.io.internal.current.Places}.
  */
 /* Implementation notes
  *
  * `idle` and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
  * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
- *
- * A place is taken before the hand-over and given back when the thread has left the poll it was in, so there are never more
- * threads than workers and places. Only virtual threads wait for one, off their workers: whoever has a place needs none to
- * go on, and gets a worker, if it needs one, from those who wait.
  */
 final class SpareThreads {
-  private static final int PLACES_AT_THE_END = Integer.MAX_VALUE / 2;
-
   private final PinnedLock lock = new PinnedLock();
   private final Deque<WorkerThread> idle = new ArrayDeque<>();
   private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
-  private final Semaphore places;
+  private final Machine machine;
   private boolean closed;
 
-  /** {@code limit}: how many calls may go on without a worker at once. */
-  SpareThreads(int limit) {
-    places = new Semaphore(limit, true);
+  SpareThreads(Machine machine) {
+    this.machine = machine;
   }
-
-  // --- Places ---
-
-  /** {@code first}: also if others are waiting for one. */
-  boolean tryTakePlace(boolean first) {
-    return (first || !places.hasQueuedThreads()) && places.tryAcquire();
-  }
-
-  /** Waits for a place; for virtual threads that are not pinned. */
-  void takePlace() throws InterruptedException {
-    places.acquire();
-  }
-
-  void giveBackPlace() {
-    places.release();
-  }
-
-  // --- Threads ---
 
   /**
    * {@code thread} has handed over its worker. It stays here until it gets another, or has ended:
@@ -90,14 +65,14 @@ final class SpareThreads {
     } finally {
       lock.unlock();
     }
-    long end = System.nanoTime() + SchedulerTuning.SPARE_KEEP_ALIVE_NANOS;
+    long end = machine.nanoTime() + SchedulerTuning.SPARE_KEEP_ALIVE_NANOS;
     for (; ; ) {
       Worker given = self.takeGiven();
       if (given != null) {
         without.remove(self);
         return given;
       }
-      long left = end - System.nanoTime();
+      long left = end - machine.nanoTime();
       if ((left <= 0 || self.isWaitEnded()) && leave(self)) {
         return null;
       }
@@ -124,7 +99,6 @@ final class SpareThreads {
     } finally {
       lock.unlock();
     }
-    places.release(PLACES_AT_THE_END); // nothing is handed over any more: nobody need wait
   }
 
   /** All that have no worker now, and some that have ended. */

@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -11,20 +13,30 @@ import java.lang.invoke.VarHandle;
 /* Implementation notes
  *
  * Whoever makes the next deadline earlier wakes the sitter. A sitter that is claimed stands up; busy workers look
- * at the timers each tick, the next one that parks sits down, and the overseer seats a parked one if the busy ones are
+ * at the timers each round, the next one that parks sits down, and the overseer seats a parked one if the busy ones are
  * stuck.
  *
- *   sitter   by CAS from -1 to a worker that parks, back by that worker; read by all; volatile. A worker sits down before it
- *            reads the deadline, and a deadline is written before the sitter is read: one of them sees the other
+ *   sitter   by CAS from -1 to a worker that parks, back by that worker; read by all; volatile. A worker sits down
+ *            before it reads the deadline, and a deadline is written before the sitter is read: one of them sees the
+ *            other
  */
 final class TimerSeat {
   private static final VarHandle SITTER = Fields.of(MethodHandles.lookup(), "sitter", int.class);
 
-  private final Scheduler scheduler;
+  private final Crew crew;
+  private final boolean manualClock;
+  private final RuntimeTimers timers;
   private volatile int sitter = -1;
 
-  TimerSeat(Scheduler scheduler) {
-    this.scheduler = scheduler;
+  TimerSeat(Crew crew, TimeSource clock, int workers) {
+    this.crew = crew;
+    this.manualClock = clock.isManual();
+    this.timers = new RuntimeTimers(clock, workers, this::deadlineMovedEarlier);
+  }
+
+  /** The timers it is about. */
+  RuntimeTimers timers() {
+    return timers;
   }
 
   /** The worker that sits, or -1. */
@@ -40,7 +52,7 @@ final class TimerSeat {
   /** Worker {@code index} has ended its park. */
   void standUp(int index) {
     if (sitter == index) {
-      scheduler.timers().sleepEnded(); // while it has the seat: then it is for the next one to say
+      timers.sleepEnded(); // while it has the seat: then it is for the next one to say
       sitter = -1;
     }
   }
@@ -49,18 +61,16 @@ final class TimerSeat {
   void deadlineMovedEarlier() {
     int sitting = sitter;
     if (sitting >= 0) {
-      scheduler.driver().unpark(sitting);
-    } else if (scheduler.idle().allParked()) {
+      crew.driver().unpark(sitting);
+    } else if (crew.idle().allParked()) {
       seatSomebody(); // nobody has sat down yet; a busy worker would look at the timers by itself
     }
   }
 
   /** If nobody sleeps for the timers, lets a parked worker do so. */
   void seatSomebody() {
-    if (sitter < 0
-        && (scheduler.clock().isManual()
-            || scheduler.timers().nextDeadlineNanos() != Long.MAX_VALUE)) {
-      scheduler.callWorker(); // it looks again, sits down and goes on sleeping
+    if (sitter < 0 && (manualClock || timers.nextDeadlineNanos() != Long.MAX_VALUE)) {
+      crew.callWorker(); // it looks again, sits down and goes on sleeping
     }
   }
 }

@@ -1,16 +1,20 @@
 package dev.blitz.io.internal.scheduler;
 
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.FAILURES_PER_LOOK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.MAX_LIFO_STREAK;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_CLOCK;
-import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_TICK;
+import static dev.blitz.io.internal.scheduler.SchedulerTuning.POLLS_PER_ROUND;
 import static dev.blitz.io.internal.scheduler.SchedulerTuning.TARGET_INJECT_LATENCY_NANOS;
 
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.UnjoinedFailures;
+import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -29,14 +33,26 @@ import org.jspecify.annotations.Nullable;
  * if that worker seems stuck; then spin or park.
  *
  * Only the owning thread pushes into LIFO slot and ring, and between its last look at the slot and the park
- * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping worker's own queue, and the flag
- * `transitioning_to_park` of the reference design has nothing to guard here.
+ * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping
+ * worker's own queue, and the flag `transitioning_to_park` of the reference design has nothing to guard here.
  */
 final class Worker {
   private static final VarHandle POLLING =
       Fields.of(MethodHandles.lookup(), "polling", boolean.class);
 
-  private final Scheduler scheduler;
+  private final Crew crew;
+  private final IdleState idle;
+  private final InjectQueue inject;
+  private final Driver driver;
+  private final TimerSeat seat;
+  private final RuntimeTimers timers;
+  private final WorkerThreads threads;
+  private final Overseer overseer;
+  private final IdleTime idleTime;
+  private final Home home;
+  private final UnjoinedFailures unjoined;
+  private final TimeSource clock;
+  private final Machine machine;
   private final int index;
   private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
@@ -68,18 +84,39 @@ final class Worker {
 
   private int lifoStreak;
   private int pollsToInject;
-  private long tickStartNanos;
+  private long roundStartNanos;
 
   /** Draws the order of polls where a seed was asked for; null otherwise. Owner only. */
   private final @Nullable XorShift order;
 
-  Worker(Scheduler scheduler, int index, SpinMode spinMode, long seed, boolean drawn) {
-    this.scheduler = scheduler;
+  Worker(
+      Crew crew,
+      WorkerThreads threads,
+      Overseer overseer,
+      IdleTime idleTime,
+      Home home,
+      SchedulerConfig config,
+      int index) {
+    this.crew = crew;
+    this.idle = crew.idle();
+    this.inject = crew.inject();
+    this.driver = crew.driver();
+    this.seat = crew.seat();
+    this.timers = home.timers();
+    this.threads = threads;
+    this.overseer = overseer;
+    this.idleTime = idleTime;
+    this.home = home;
+    this.unjoined = home.failures().unjoined();
+    this.clock = config.clock();
+    this.machine = config.machine();
     this.index = index;
+    long seed = config.seed() + index;
     this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
-    this.spin = new SpinPolicy(spinMode);
+    this.spin = new SpinPolicy(config.spin());
     this.random = new XorShift(seed);
-    this.order = drawn ? new XorShift(~seed) : null; // apart from steals, whose number is chance
+    this.order =
+        config.drawn() ? new XorShift(~seed) : null; // apart from steals, whose number is chance
     this.pollsToInject = interval.polls();
     this.searching = true; // whoever starts its thread has claimed it
   }
@@ -119,64 +156,65 @@ final class Worker {
    */
   boolean run(WorkerThread thread) {
     try {
-      scheduler.overseer().arm();
-      tickStartNanos = scheduler.clock().nanoTime();
-      while (!scheduler.isTerminating()) {
-        fireTimers(tickStartNanos);
-        Debts.settle();
-        if (lookAtDriver) {
-          deliverCompletions(false);
-        }
-        tellOfUnjoined();
-        // Long polls make the tick short, so that neither timers nor I/O wait more than a
-        // millisecond.
-        int limit = Math.min(POLLS_PER_TICK, interval.polls());
-        int polls = pollSome(thread, limit);
+      overseer.arm();
+      roundStartNanos = clock.nanoTime();
+      while (!threads.isTerminating()) {
+        round(thread);
         if (!thread.drives(this)) {
           return true;
         }
-        // A worker that has run out of tasks looks as it parks: one system call, not two.
-        long now = scheduler.clock().nanoTime();
-        lookAtDriver = polls == limit || now - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS;
-        interval.record(polls, now - tickStartNanos);
-        if (now - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS) {
-          pollsToInject = 0; // polls are longer than when it was set: look now
-        }
-        tickStartNanos = now;
-        if (polls == 0) {
-          becomeIdle();
-          if (!thread.drives(this)) {
-            return true;
-          }
-        }
       }
-      if (searching) {
-        searching = false;
-        scheduler.idle().stopSearching();
-      }
-      abandonQueued();
-      if (scheduler.wakeIdleAfterClose()) {
-        abandonQueued();
-      }
+      end();
       return true;
     } catch (Throwable t) {
-      scheduler.uncaught("worker " + index + ", outside any task", t);
+      home.failures().uncaught("worker " + index + ", outside any task", t);
       return !thread.drives(this); // if not, another thread runs this worker
+    }
+  }
+
+  /**
+   * One round: timers, completions, failures to tell of, then polls, and if there was none a search
+   * and a park. Ends early if {@code thread} hands this worker over.
+   */
+  private void round(WorkerThread thread) {
+    fireTimers(roundStartNanos);
+    Debts.pay();
+    if (lookAtDriver) {
+      deliverCompletions(false);
+    }
+    tellOfUnjoined();
+    // Long polls make the round short, so that neither timers nor I/O wait more than a millisecond.
+    int limit = Math.min(POLLS_PER_ROUND, interval.polls());
+    int polls = pollSome(thread, limit);
+    if (!thread.drives(this)) {
+      return;
+    }
+    // A worker that has run out of tasks looks as it parks: one system call, not two.
+    long now = clock.nanoTime();
+    long took = now - roundStartNanos;
+    lookAtDriver = polls == limit || took >= TARGET_INJECT_LATENCY_NANOS;
+    interval.record(polls, took);
+    if (took >= TARGET_INJECT_LATENCY_NANOS) {
+      pollsToInject = 0; // polls are longer than when it was set: look now
+    }
+    roundStartNanos = now;
+    if (polls == 0) {
+      becomeIdle();
     }
   }
 
   /** The user's handler runs here: between polls, without a lock, and nobody counts on us. */
   private void tellOfUnjoined() {
-    if (scheduler.unjoined().isEmpty()) {
+    if (unjoined.isEmpty()) {
       return;
     }
     if (searching) {
       searching = false;
-      if (scheduler.idle().stopSearching()) {
-        scheduler.notifyIfWorkWaits();
+      if (idle.stopSearching()) {
+        crew.notifyIfWorkWaits();
       }
     }
-    scheduler.unjoined().reportUnreachable();
+    unjoined.reportUnreachable(FAILURES_PER_LOOK);
   }
 
   private int pollSome(WorkerThread thread, int limit) {
@@ -189,27 +227,27 @@ final class Worker {
       if (!thread.drives(this)) {
         return polls + 1; // another thread runs this worker now
       }
-      if (polls % POLLS_PER_CLOCK == POLLS_PER_CLOCK - 1 && isTickOver()) {
+      if (polls % POLLS_PER_CLOCK == POLLS_PER_CLOCK - 1 && isRoundOver()) {
         return polls + 1;
       }
     }
     return limit;
   }
 
-  /** Polls may have turned long since the limit of the tick was set. */
-  private boolean isTickOver() {
-    return scheduler.clock().nanoTime() - tickStartNanos >= TARGET_INJECT_LATENCY_NANOS;
+  /** Polls may have turned long since the limit of the round was set. */
+  private boolean isRoundOver() {
+    return clock.nanoTime() - roundStartNanos >= TARGET_INJECT_LATENCY_NANOS;
   }
 
   private void poll(QueueItem task) {
     if (searching) {
       searching = false;
-      if (scheduler.idle().stopSearching()) {
-        scheduler.notifyIfWorkWaits();
+      if (idle.stopSearching()) {
+        crew.notifyIfWorkWaits();
       }
     }
     stats.add(WorkerStats.POLLED, 1);
-    if (scheduler.isClosing()) {
+    if (home.isClosing()) {
       task.closing();
     }
     // Until the next round: by then another thread may drive this worker.
@@ -285,19 +323,18 @@ final class Worker {
   /** This worker takes something else than what waits in its ring. */
   private void tellOfRing() {
     if (queue.length() > 0) {
-      scheduler.notifyOne();
+      crew.notifyOne();
     }
   }
 
   private @Nullable QueueItem fetchInjected() {
-    InjectQueue inject = scheduler.inject();
     int length = inject.length();
     if (length == 0) {
       return null;
     }
     int fair =
         Math.clamp(
-            length / scheduler.workers().length,
+            length / crew.workers().length,
             SchedulerTuning.MIN_INJECT_BATCH,
             SchedulerTuning.MAX_INJECT_BATCH);
     QueueItem first = inject.popInto(queue, Math.clamp(queue.free() / 2, 1, fair));
@@ -321,8 +358,8 @@ final class Worker {
     if (queue.hasLifo()) {
       countOverflow();
     }
-    if (queue.pushLifo(task, scheduler.inject())) {
-      scheduler.notifyOne();
+    if (queue.pushLifo(task, inject)) {
+      crew.notifyOne();
     }
   }
 
@@ -334,10 +371,10 @@ final class Worker {
   void reschedule(QueueItem task) {
     if (queue.hasLifo()) { // that is what this worker takes
       pushRing(task);
-      scheduler.notifyOne();
+      crew.notifyOne();
     } else {
       countOverflow();
-      queue.pushQuietly(task, scheduler.inject());
+      queue.pushQuietly(task, inject);
     }
   }
 
@@ -356,7 +393,7 @@ final class Worker {
 
   private void pushRing(QueueItem task) {
     countOverflow();
-    queue.push(task, scheduler.inject());
+    queue.push(task, inject);
   }
 
   private void countOverflow() {
@@ -367,8 +404,7 @@ final class Worker {
 
   private boolean fireTimers(long nowNanos) {
     POLLING.setOpaque(this, false);
-    RuntimeTimers timers = scheduler.timers();
-    timers.settle(index);
+    timers.admit(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
       return false;
@@ -388,7 +424,7 @@ final class Worker {
   private void tellOfBatch() {
     int waiting = queue.length();
     if (waiting > 1 || (waiting == 1 && queue.hasLifo())) {
-      scheduler.notifyOne();
+      crew.notifyOne();
     }
   }
 
@@ -397,7 +433,7 @@ final class Worker {
     firing = true;
     int served;
     try {
-      served = scheduler.driver().deliver(index);
+      served = driver.deliver(index);
     } finally {
       firing = false;
     }
@@ -414,7 +450,7 @@ final class Worker {
 
   private void becomeIdle() {
     if (!searching) {
-      searching = scheduler.idle().tryStartSearching();
+      searching = idle.tryStartSearching();
     }
     if (searching) {
       QueueItem task = steal();
@@ -430,7 +466,7 @@ final class Worker {
   }
 
   private @Nullable QueueItem steal() {
-    Worker[] workers = scheduler.workers();
+    Worker[] workers = crew.workers();
     int n = workers.length;
     for (int round = 0; round < SchedulerTuning.STEAL_ROUNDS; round++) {
       int start = random.nextInt(n);
@@ -476,11 +512,11 @@ final class Worker {
   }
 
   private @Nullable QueueItem spinForWork() {
-    long end = System.nanoTime() + SchedulerTuning.SPIN_NANOS;
+    long end = machine.nanoTime() + SchedulerTuning.SPIN_NANOS;
     do {
       for (int i = 0; i < SchedulerTuning.SPIN_LOOKS_PER_CLOCK; i++) {
         Thread.onSpinWait();
-        if (scheduler.hasQueuedWork()) {
+        if (crew.hasQueuedWork()) {
           QueueItem task = steal();
           if (task != null) {
             spin.paid();
@@ -493,7 +529,7 @@ final class Worker {
         stats.add(WorkerStats.SPINS_PAID, 1);
         return queue.pop();
       }
-    } while (System.nanoTime() - end < 0 && !scheduler.isTerminating());
+    } while (machine.nanoTime() - end < 0 && !threads.isTerminating());
     spin.wasted();
     stats.add(WorkerStats.SPINS_WASTED, 1);
     return null;
@@ -501,50 +537,49 @@ final class Worker {
 
   private void park() {
     POLLING.setOpaque(this, false);
-    IdleState idle = scheduler.idle();
     if (searching) {
       searching = false;
       if (idle.stopSearching()) {
-        scheduler.notifyIfWorkWaits();
+        crew.notifyIfWorkWaits();
       }
     }
     // The user's handler runs here: nobody counts on this worker, and nobody can have claimed it.
-    boolean more = scheduler.unjoined().reportUnreachable();
+    boolean more = unjoined.reportUnreachable(FAILURES_PER_LOOK);
     if (more || queue.hasLifo() || queue.length() > 0) {
       return; // the handler has spawned or woken tasks
     }
-    scheduler.timers().settle(index); // the last poll may have been a stolen one
-    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see BusyThreads.skipIdleTime
+    timers.admit(index); // the last poll may have been a stolen one
+    stats.add(WorkerStats.PARKED, 1); // before the bit is set: see IdleTime
     idle.announceParked(index);
     try {
-      scheduler.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
-      sleepUntilNeeded(idle, scheduler.clock());
+      crew.notifyIfWorkWaits(); // RECHECK; it may claim this worker itself
+      sleepUntilNeeded();
     } finally {
-      scheduler.seat().standUp(index);
+      seat.standUp(index);
       if (!idle.unparkSelf(index)) {
         searching = true; // claimed: whoever woke us counts on a search
       }
     }
-    scheduler.overseer().arm();
-    tickStartNanos = scheduler.clock().nanoTime();
+    overseer.arm();
+    roundStartNanos = clock.nanoTime();
   }
 
   /** Until this worker is claimed, a timer is due, a completion is there, or the scheduler ends. */
-  private void sleepUntilNeeded(IdleState idle, TimeSource clock) {
-    while (idle.isParked(index) && !scheduler.isTerminating()) {
-      boolean timekeeper = scheduler.seat().trySitDown(index);
-      long deadline = timekeeper ? scheduler.timers().sleepDeadlineNanos() : Long.MAX_VALUE;
+  private void sleepUntilNeeded() {
+    while (idle.isParked(index) && !threads.isTerminating()) {
+      boolean timekeeper = seat.trySitDown(index);
+      long deadline = timekeeper ? timers.sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
-        scheduler.quiet();
-      } else if (clock.isManual() && scheduler.busy().skipIdleTime(deadline)) {
+        home.busy().quiet();
+      } else if (clock.isManual() && idleTime.skipTo(deadline)) {
         return;
       }
-      if (scheduler.driver().park(index, deadline)) {
+      if (driver.park(index, deadline)) {
         lookAtDriver = true;
         return;
       }
       if (timekeeper) {
-        deadline = scheduler.timers().nextDeadlineNanos();
+        deadline = timers.nextDeadlineNanos();
         if (deadline != Long.MAX_VALUE && deadline - clock.nanoTime() <= 0) {
           return;
         }
@@ -553,6 +588,18 @@ final class Worker {
   }
 
   // --- The end ---
+
+  /** The scheduler terminates: nothing that is queued runs any more. */
+  private void end() {
+    if (searching) {
+      searching = false;
+      idle.stopSearching();
+    }
+    abandonQueued();
+    if (threads.wakeIdleAfterClose()) {
+      abandonQueued();
+    }
+  }
 
   /**
    * Ends what is left in this worker's queue; dropping may wake others, so until nothing is left.
@@ -564,7 +611,7 @@ final class Worker {
         task = queue.pop();
       }
       if (task == null) {
-        task = scheduler.inject().pop();
+        task = inject.pop();
       }
       if (task == null) {
         return;

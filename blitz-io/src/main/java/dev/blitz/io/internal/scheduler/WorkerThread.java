@@ -1,6 +1,8 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Places;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.PollContext;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * thread hands its worker over to another thread and goes on without.
  */
 public final class WorkerThread extends RuntimeThread {
-  private final Scheduler scheduler;
+  private final WorkerThreads threads;
 
   /** What this thread drives, null after a hand-over; only for this thread. */
   private @Nullable Worker worker;
@@ -27,19 +29,19 @@ public final class WorkerThread extends RuntimeThread {
 
   private volatile boolean waitEnded;
 
-  WorkerThread(Scheduler scheduler, Worker worker, String name) {
-    super(scheduler, name);
-    this.scheduler = scheduler;
+  WorkerThread(WorkerThreads threads, Home home, Worker worker, String name) {
+    super(home, name);
+    this.threads = threads;
     this.worker = worker;
     this.context = worker.context();
   }
 
   /**
-   * The worker of {@code scheduler} that drives the calling code, or null. A caller on a virtual
-   * thread must be pinned: otherwise it may be on another worker when it uses the answer.
+   * The worker of a runtime that drives the calling code, or null. A caller on a virtual thread
+   * must be pinned: otherwise it may be on another worker when it uses the answer.
    */
-  static @Nullable Worker current(Scheduler scheduler) {
-    return CarrierAccess.currentCarrier() instanceof WorkerThread t && t.scheduler == scheduler
+  static @Nullable Worker current(Home home) {
+    return CarrierAccess.currentCarrier() instanceof WorkerThread t && t.home() == home
         ? t.worker
         : null;
   }
@@ -80,22 +82,22 @@ public final class WorkerThread extends RuntimeThread {
   @Override
   public HandOver handOver(boolean hasPlace) {
     Worker mine = worker;
-    SpareThreads spares = scheduler.threads().spares();
+    Places places = home().places();
     if (mine == null || !mine.isPolling()) {
       if (hasPlace) {
-        spares.giveBackPlace();
+        places.giveBack();
       }
       return HandOver.NONE;
     }
     boolean inPoll = Thread.currentThread() == this; // it cannot wait for its turn
-    if (!hasPlace && !spares.tryTakePlace(inPoll)) {
+    if (!hasPlace && !places.tryTake(inPoll)) {
       if (inPoll) {
-        scheduler.threads().logInPlaceLimit();
+        threads.logInPlaceLimit();
       }
       return HandOver.FULL;
     }
     worker = null;
-    if (scheduler.threads().handOver(mine, this)) {
+    if (threads.handOver(mine, this)) {
       return HandOver.DONE;
     }
     worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
@@ -127,21 +129,21 @@ public final class WorkerThread extends RuntimeThread {
 
   @Override
   public void run() {
-    scheduler.threads().began();
+    threads.began();
     try {
-      for (Worker w = worker; w != null; w = scheduler.threads().spares().await(this)) {
+      for (Worker w = worker; w != null; w = threads.spares().await(this)) {
         worker = w;
         context = w.context();
-        scheduler.drive(w, this);
+        threads.drive(w, this);
         if (worker == null) {
-          scheduler.busyElsewhere(-1); // the poll that handed the worker over has ended
-          scheduler.threads().spares().giveBackPlace();
+          home().busy().add(-1); // the poll that handed the worker over has ended
+          home().places().giveBack();
         }
         worker = null;
       }
     } finally {
-      scheduler.wakeIdleAfterClose(); // its last poll may have ended after the close
-      scheduler.threads().ended();
+      threads.wakeIdleAfterClose(); // its last poll may have ended after the close
+      threads.ended();
     }
   }
 }

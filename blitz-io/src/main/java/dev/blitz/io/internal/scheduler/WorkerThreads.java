@@ -1,10 +1,13 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.ThreadJoin;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
+import dev.blitz.io.internal.task.TaskCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Workers are lazy: an unstarted worker counts as parked, and waking it means starting its thread. The
  * claim of its bit makes sure that one thread only does so.
  *
- *   driving[i]    written by whoever holds the claim of worker i before its thread starts, and at a hand-over; read by all
+ *   driving[i]    written by whoever holds the claim of worker i before its thread starts, and at a hand-over; read
+ *                 by all
  *   terminating   set under startLock, which is held while a thread is started: from then on none starts, and
  *                 every thread in `driving` has been started
  */
@@ -37,7 +41,9 @@ final class WorkerThreads {
   /** How long a start may take before it counts as failed: starting a thread takes microseconds. */
   private static final long LONGEST_START_NANOS = 10_000_000_000L;
 
-  private final Scheduler scheduler;
+  private final Crew crew;
+  private final Home home;
+  private final OwnedTasks owned;
   private final SchedulerConfig config;
   private final PinnedLock startLock = new PinnedLock();
   private final AtomicReferenceArray<@Nullable WorkerThread> driving;
@@ -46,11 +52,13 @@ final class WorkerThreads {
   private final AtomicBoolean toldOfLimit = new AtomicBoolean();
   private volatile boolean terminating;
 
-  WorkerThreads(Scheduler scheduler, SchedulerConfig config) {
-    this.scheduler = scheduler;
+  WorkerThreads(Crew crew, Home home, OwnedTasks owned, SchedulerConfig config) {
+    this.crew = crew;
+    this.home = home;
+    this.owned = owned;
     this.config = config;
+    spares = new SpareThreads(config.machine());
     driving = new AtomicReferenceArray<>(config.workers());
-    spares = new SpareThreads(config.inPlaceThreads());
   }
 
   boolean isStarted(int index) {
@@ -69,18 +77,18 @@ final class WorkerThreads {
 
   /** Starts the thread of a worker that the caller has claimed. */
   void start(int index) {
-    Worker worker = scheduler.workers()[index];
-    String name = scheduler.threadName("worker-" + index);
+    Worker worker = crew.workers()[index];
+    String name = config.threadName("worker-" + index);
     Throwable problem;
     startLock.lock();
     try {
       if (terminating) {
-        scheduler.idle().stopSearching();
+        crew.idle().stopSearching();
         return; // what is queued is ended with the scheduler
       }
-      var thread = new WorkerThread(scheduler, worker, name);
+      var thread = new WorkerThread(this, home, worker, name);
       driving.set(index, thread);
-      config.starter().accept(thread);
+      config.machine().start(thread);
       return;
     } catch (Throwable failure) {
       driving.set(index, null);
@@ -93,20 +101,20 @@ final class WorkerThreads {
 
   /** The worker that was claimed does not come: another one must, or nobody ever will. */
   private void goOnWithout(int index, String threadName, Throwable failure) {
-    IdleState idle = scheduler.idle();
+    IdleState idle = crew.idle();
     boolean last = idle.stopSearching();
     if (!started().isEmpty()) {
       if (last) {
-        scheduler.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
+        crew.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
       }
       idle.announceParked(index);
-      scheduler.notStarted("start of " + threadName + " (the other workers go on)", failure);
+      home.failures().notStarted("start of " + threadName + " (the other workers go on)", failure);
       return;
     }
     idle.announceParked(index);
     // Nobody will ever run what is queued.
     var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
-    InjectQueue inject = scheduler.inject();
+    InjectQueue inject = crew.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
       t.abandon(cx);
     }
@@ -128,7 +136,15 @@ final class WorkerThreads {
     try {
       hook.accept(Thread.currentThread());
     } catch (Throwable t) {
-      scheduler.uncaught("thread hook", t);
+      home.failures().uncaught("thread hook", t);
+    }
+  }
+
+  /** Drives a worker until the end, or until {@code thread} has handed it over. */
+  void drive(Worker worker, WorkerThread thread) {
+    crew.driver().attach(worker.index());
+    while (!worker.run(thread)) {
+      // What it threw has been told; a worker that gave up would take its queue with it.
     }
   }
 
@@ -145,21 +161,21 @@ final class WorkerThreads {
     startLock.lock();
     try {
       if (terminating) {
-        spares.giveBackPlace();
+        home.places().giveBack();
         return false;
       }
-      scheduler.busyElsewhere(1); // until `from` has left its poll
+      home.busy().add(1); // until `from` has left its poll
       WorkerThread next = spares.take();
       boolean started = next == null;
       if (next == null) {
-        String name = scheduler.threadName("worker-" + index + "-spare-");
-        next = new WorkerThread(scheduler, worker, name + spareNumber.incrementAndGet());
+        String name = config.threadName("worker-" + index + "-spare-");
+        next = new WorkerThread(this, home, worker, name + spareNumber.incrementAndGet());
       }
       spares.addWithoutWorker(from);
       worker.setContext(inPoll.successor());
       driving.set(index, next);
       if (started) {
-        config.starter().accept(next);
+        config.machine().start(next);
       } else {
         next.give(worker);
       }
@@ -168,15 +184,15 @@ final class WorkerThreads {
       worker.setContext(inPoll);
       driving.set(index, from);
       spares.remove(from);
-      scheduler.busyElsewhere(-1);
-      spares.giveBackPlace();
+      home.busy().add(-1);
+      home.places().giveBack();
       problem = failure;
     } finally {
       startLock.unlock();
     }
     // The user's handler is called without the lock.
-    scheduler.notStarted(
-        "start of another thread for " + scheduler.threadName("worker-" + index), problem);
+    home.failures()
+        .notStarted("start of another thread for " + config.threadName("worker-" + index), problem);
     return false;
   }
 
@@ -191,6 +207,21 @@ final class WorkerThreads {
       startLock.unlock();
     }
     spares.close();
+    home.places().close();
+  }
+
+  /**
+   * Once the inject queue is closed: idle tasks that a shield has kept are ended. Waking one
+   * schedules it; outside a worker the closed queue ends it, on a worker the worker does.
+   *
+   * @return whether the queue is closed
+   */
+  boolean wakeIdleAfterClose() {
+    if (!crew.inject().isClosed()) {
+      return false;
+    }
+    owned.forEach(TaskCell::wake);
+    return true;
   }
 
   /** After {@link #terminate}: waits for all; those that do not end in time go to {@code alive}. */
@@ -205,28 +236,29 @@ final class WorkerThreads {
   }
 
   /** Waits for the end of a thread that another may be starting, or failing to start, just now. */
-  static void joinOrNote(
-      Supplier<@Nullable Thread> slot, LongSupplier deadlineNanos, List<Thread> alive) {
+  void joinOrNote(Supplier<@Nullable Thread> slot, LongSupplier deadlineNanos, List<Thread> alive) {
     Thread t = slot.get();
     while (t != null
         && t.getState() == Thread.State.NEW
-        && deadlineNanos.getAsLong() - System.nanoTime() > 0) {
+        && deadlineNanos.getAsLong() - config.machine().nanoTime() > 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
       t = slot.get();
     }
-    if (t != null && (t.getState() == Thread.State.NEW || !ThreadJoin.until(t, deadlineNanos))) {
+    if (t != null
+        && (t.getState() == Thread.State.NEW
+            || !ThreadJoin.until(t, deadlineNanos, config.machine()))) {
       alive.add(t);
     }
   }
 
   /** However long it takes, also for one that another thread is starting just now. */
-  static void awaitEnd(Thread thread) {
-    long end = System.nanoTime() + LONGEST_START_NANOS;
-    while (thread.getState() == Thread.State.NEW && System.nanoTime() - end < 0) {
+  void awaitEnd(Thread thread) {
+    long end = config.machine().nanoTime() + LONGEST_START_NANOS;
+    while (thread.getState() == Thread.State.NEW && config.machine().nanoTime() - end < 0) {
       LockSupport.parkNanos(STARTING_LOOK_NANOS);
     }
-    long never = System.nanoTime() + Long.MAX_VALUE / 4;
-    ThreadJoin.until(thread, () -> never);
+    long never = config.machine().nanoTime() + Long.MAX_VALUE / 4;
+    ThreadJoin.until(thread, () -> never, config.machine());
   }
 
   // --- Looking in ---
@@ -246,15 +278,15 @@ final class WorkerThreads {
   /** Once: a call inside a poll found no place, and blocks its worker. */
   void logInPlaceLimit() {
     if (toldOfLimit.compareAndSet(false, true)) {
-      System.getLogger("dev.blitz.io")
-          .log(
-              System.Logger.Level.WARNING,
-              "runtime '"
-                  + config.name()
-                  + "': "
-                  + config.inPlaceThreads()
-                  + " calls block in place already; inside a poll, which cannot wait for its turn, further"
-                  + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking");
+      FailureLog.tryLog(
+          System.Logger.Level.WARNING,
+          "runtime '"
+              + config.name()
+              + "': "
+              + config.inPlaceThreads()
+              + " calls block in place already; inside a poll, which cannot wait for its turn, further"
+              + " ones block their worker. Raise blockingThreads, or use Task.spawnBlocking",
+          null);
     }
   }
 
@@ -281,7 +313,7 @@ final class WorkerThreads {
     for (StackTraceElement frame : stack) {
       text.append("\n\tat ").append(frame);
     }
-    System.getLogger("dev.blitz.io").log(System.Logger.Level.WARNING, text::toString);
+    FailureLog.tryLog(System.Logger.Level.WARNING, text.toString(), null);
     return true;
   }
 

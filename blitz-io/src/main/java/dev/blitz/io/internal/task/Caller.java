@@ -2,33 +2,21 @@ package dev.blitz.io.internal.task;
 
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Inside;
+import dev.blitz.io.task.Spawner;
 import org.jspecify.annotations.Nullable;
 
-/** The task that is calling, and its runtime; what it is otherwise, {@link Current} knows. */
+/** The task that is calling, and who spawns; what it is otherwise, {@link Current} knows. */
 public final class Caller {
   private Caller() {}
 
-  /** The runtime's inside, or null for a stranger. */
-  public static @Nullable TaskHost host() {
-    return (TaskHost) Current.home(); // every runtime is one
-  }
-
   /**
-   * The runtime's inside.
+   * What starts tasks in the caller's runtime.
    *
    * @param what asks for it, for the message
    * @throws IllegalStateException for a stranger
    */
-  public static TaskHost required(String what) {
-    TaskHost host = host();
-    if (host != null) {
-      return host;
-    }
-    throw new IllegalStateException(
-        what
-            + " needs a runtime, and thread "
-            + Thread.currentThread().getName()
-            + " belongs to none: use Blitz.run(...), or spawn it on a BlitzRuntime of your own");
+  public static Spawner spawner(String what) {
+    return (Spawner) Current.required(what).api();
   }
 
   /** The task that the calling thread is running, or null. */

@@ -6,6 +6,9 @@ import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Failures;
+import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.TaskFailure;
 import dev.blitz.io.internal.wait.WakerBag;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
@@ -40,15 +43,13 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   private static final VarHandle JOINERS =
       Fields.of(MethodHandles.lookup(), "joiners", Object.class);
 
-  public final TaskHost host;
   private final long id;
   public final @Nullable TaskExtras extras;
   private @Nullable Object slot;
   private volatile @Nullable Object joiners;
 
-  protected JoinCell(TaskHost host, long id, Object work, @Nullable TaskExtras extras) {
+  protected JoinCell(long id, Object work, @Nullable TaskExtras extras) {
     super(SCHEDULED);
-    this.host = host;
     this.id = id;
     this.slot = work;
     this.extras = extras;
@@ -66,6 +67,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     throw new IllegalArgumentException(
         "a JoinHandle comes from spawn; this one is " + Telling.of(handle.getClass()));
   }
+
+  /** The runtime that the task belongs to. */
+  protected abstract Home home();
 
   // --- For the thread that runs the task ---
 
@@ -89,15 +93,22 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   protected final void finishFailed(Throwable cause) {
     TaskFailure failure = TaskFailure.of(cause);
     try {
-      if (TaskFailure.isFatal(cause)) {
+      if (Failures.isFatal(cause)) {
         failure.claim(); // told at once, so not once more later
-        host.uncaught("a task (an error of the virtual machine)", cause); // needs no memory
+        home()
+            .failures()
+            .uncaught("a task (an error of the virtual machine)", cause); // needs no memory
       } else {
-        host.keepUnjoined(this, failure);
+        keepUnjoined(failure);
       }
     } finally {
       finish(failure); // whatever the bookkeeping throws, those who wait must hear of the end
     }
+  }
+
+  private void keepUnjoined(TaskFailure failure) {
+    String what = "task " + id + " '" + name() + "', which nobody joined";
+    home().failures().unjoined().add(this, what, failure);
   }
 
   private void finish(Object outcome) {
@@ -126,14 +137,14 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     try {
       owned.close();
     } catch (Throwable t) {
-      host.uncaught("close() of what " + describe() + " owned", t);
+      home().failures().uncaught("close() of what " + describe() + " owned", t);
     }
   }
 
   private void reportOnce(TaskFailure failure) {
     if (failure.claim()) {
-      host.forgetUnjoined(failure);
-      host.uncaught(describe(), failure.cause());
+      home().failures().unjoined().forget(failure);
+      home().failures().uncaught(describe(), failure.cause());
     }
   }
 
@@ -177,7 +188,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
 
   private void observe(TaskFailure f) {
     if (f.claim()) {
-      host.forgetUnjoined(f);
+      home().failures().unjoined().forget(f);
     }
   }
 
@@ -232,7 +243,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   /** The same if nobody has seen it; from now on the caller has. */
   public final @Nullable Throwable takeUnseenFailure() {
     if (isComplete() && slot instanceof TaskFailure f && f.claim()) {
-      host.forgetUnjoined(f);
+      home().failures().unjoined().forget(f);
       return f.cause();
     }
     return null;
@@ -245,7 +256,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
 
   /** Whether the task's runtime takes no new tasks any more. */
   public final boolean isHostClosing() {
-    return host.isClosing();
+    return home().isClosing();
   }
 
   @Override

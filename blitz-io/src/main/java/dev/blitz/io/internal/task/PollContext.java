@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.current.TaskPoll;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,12 @@ public final class PollContext implements Context, TaskPoll {
   @Override
   public @Nullable TaskCell<?> task() {
     return task;
+  }
+
+  @Override
+  public @Nullable RuntimeTimers timers() {
+    TaskCell<?> now = task;
+    return now == null ? null : now.home().timers();
   }
 
   @Override

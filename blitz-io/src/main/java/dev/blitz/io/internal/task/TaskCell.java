@@ -3,7 +3,7 @@ package dev.blitz.io.internal.task;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.wait.PlainWaker;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +29,22 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   /** See {@link #ownedPrev}. */
   public @Nullable TaskCell<?> ownedNext;
 
+  /** Where it lives. */
+  protected final Schedule schedule;
+
   private boolean owned;
   private boolean held;
 
   /** A new task is scheduled: the caller puts it into a queue. */
-  public TaskCell(TaskHost host, long id, Future<? extends T> future, @Nullable TaskExtras extras) {
-    super(host, id, future, extras);
+  public TaskCell(
+      Schedule schedule, long id, Future<? extends T> future, @Nullable TaskExtras extras) {
+    super(id, future, extras);
+    this.schedule = schedule;
+  }
+
+  @Override
+  public final Home home() {
+    return schedule.home();
   }
 
   @SuppressWarnings("unchecked") // what the constructor put there
@@ -46,7 +56,7 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   public void wake() {
     StackRoom.forWake();
     if (wakeTransition() == Action.ENQUEUE) {
-      host.schedule(this);
+      schedule.schedule(this);
     }
   }
 
@@ -66,7 +76,7 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   private void act(CancelRequest request) {
     switch (request) {
       case REFUSED, NOTED -> {}
-      case ENQUEUE -> host.schedule(this);
+      case ENQUEUE -> schedule.schedule(this);
       case INTERRUPT -> {
         try {
           interrupt();
@@ -111,17 +121,17 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     if (value != null) {
       leave();
       finishWith(value);
-      host.ended();
+      schedule.ended();
       return;
     }
     if (!owned) {
       owned = true;
-      host.own(this);
+      schedule.own(this);
     }
     switch (cx.goesOnAtOnce() ? toHeld() : toIdle()) {
       case ENQUEUE -> {
         held = true;
-        host.reschedule(this);
+        schedule.reschedule(this);
       }
       case DROP -> dropAndFinish(cx);
       default -> {} // idle: it may be running elsewhere by now
@@ -154,7 +164,7 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     try {
       future().drop();
     } catch (Throwable t) {
-      host.uncaught("drop() of " + describe(), t);
+      home().failures().uncaught("drop() of " + describe(), t);
     }
     cx.end();
     finishWithoutResult();
@@ -167,20 +177,20 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
 
   protected final void endCancelled() {
     finishCancelled();
-    host.ended();
+    schedule.ended();
   }
 
   private void fail(Throwable t) {
     try {
       finishFailed(t);
     } finally {
-      host.ended();
+      schedule.ended();
     }
   }
 
   private void leave() {
     if (owned) {
-      host.disown(this);
+      schedule.disown(this);
     }
   }
 
@@ -201,11 +211,6 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   public final void unshieldFromAnywhere() {
     StackRoom.forWake();
     act(endShield());
-  }
-
-  /** What few tasks have. */
-  public @Nullable TaskExtras extras() {
-    return extras;
   }
 
   /**
@@ -232,11 +237,6 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   /** The stack of its own thread; empty if it has none. */
   public StackTraceElement[] threadStack() {
     return new StackTraceElement[0];
-  }
-
-  /** The timers of its runtime. */
-  public RuntimeTimers timers() {
-    return host.timers();
   }
 
   /** How messages call it. */

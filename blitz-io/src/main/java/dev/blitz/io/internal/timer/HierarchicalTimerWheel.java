@@ -25,12 +25,12 @@ public final class HierarchicalTimerWheel {
   /*
    * Implementation notes
    *
-   * Ownership  lock guards slots, closed and every entry's fields; nextTick, settledTick and spareBatch are
+   * Ownership  lock guards slots, closed and every entry's fields; nextTick, caughtUpTick and spareBatch are
    *            written as the table says.
    * Protocol   schedule, cancel: one hold of the lock. advance: per batch, collect under the lock
    *            and publish nextTick, then fire without it, so fire() may use the wheel.
    * Orderings  nextTick     lowered: volatile; raised: release, both under the lock | volatile
-   *            settledTick  opaque | opaque: a hint
+   *            caughtUpTick  opaque | opaque: a hint
    *            hasFresh     opaque under the lock | opaque: a hint, exact for who schedules
    *            spareBatch   release | acquire, by exchange: who takes it has it alone
    * Progress   blocking, each hold bounded by TimerTuning.BATCH steps.
@@ -41,8 +41,8 @@ public final class HierarchicalTimerWheel {
 
   private static final VarHandle NEXT_TICK =
       Fields.of(MethodHandles.lookup(), "nextTick", long.class);
-  private static final VarHandle SETTLED_TICK =
-      Fields.of(MethodHandles.lookup(), "settledTick", long.class);
+  private static final VarHandle CAUGHT_UP_TICK =
+      Fields.of(MethodHandles.lookup(), "caughtUpTick", long.class);
   private static final VarHandle SPARE_BATCH =
       Fields.of(MethodHandles.lookup(), "spareBatch", TimerEntry[].class);
   private static final VarHandle HAS_FRESH =
@@ -60,8 +60,8 @@ public final class HierarchicalTimerWheel {
   @SuppressWarnings("UnusedVariable") // through HAS_FRESH
   private boolean hasFresh;
 
-  @SuppressWarnings("UnusedVariable") // through SETTLED_TICK
-  private long settledTick;
+  @SuppressWarnings("UnusedVariable") // through CAUGHT_UP_TICK
+  private long caughtUpTick;
 
   @SuppressWarnings("UnusedVariable") // through SPARE_BATCH
   private @Nullable TimerEntry @Nullable [] spareBatch;
@@ -101,9 +101,9 @@ public final class HierarchicalTimerWheel {
   }
 
   /**
-   * Puts an entry into the wheel that is due some time after the next {@link #settle}. So the clock
+   * Puts an entry into the wheel that is due some time after the next {@link #admit}. So the clock
    * is read once for many entries, and not at all for those that are cancelled before. Somebody has
-   * to call {@code settle} soon.
+   * to call {@code admit} soon.
    *
    * @param entry an entry that is not scheduled
    * @param nanos the duration, not negative
@@ -120,7 +120,7 @@ public final class HierarchicalTimerWheel {
     }
   }
 
-  /** Whether {@link #settle} has something to do; exact for the thread that scheduled it. */
+  /** Whether {@link #admit} has something to do; exact for the thread that scheduled it. */
   boolean hasFresh() {
     return (boolean) HAS_FRESH.getOpaque(this);
   }
@@ -132,7 +132,7 @@ public final class HierarchicalTimerWheel {
    * @return the earliest deadline if one of them became the earliest of the wheel, so that whoever
    *     sleeps for timers must be woken; otherwise MAX_VALUE
    */
-  long settle(TickClock clock) {
+  long admit(TickClock clock) {
     long least = Long.MAX_VALUE;
     boolean lowered = false;
     boolean more = true;
@@ -140,7 +140,7 @@ public final class HierarchicalTimerWheel {
       lock.lock();
       try {
         if (slots.hasFresh()) {
-          least = Math.min(least, slots.settle(clock.nowNanos(), batchLength));
+          least = Math.min(least, slots.admit(clock.nowNanos(), batchLength));
           lowered |= lowerNextTick(least);
         }
         more = slots.hasFresh();
@@ -253,7 +253,7 @@ public final class HierarchicalTimerWheel {
    */
   public int advance(long nowTick) {
     if (nowTick < nextTick()
-        && nowTick - (long) SETTLED_TICK.getOpaque(this) < TimerTuning.MAX_LAG_TICKS) {
+        && nowTick - (long) CAUGHT_UP_TICK.getOpaque(this) < TimerTuning.MAX_LAG_TICKS) {
       return 0;
     }
     var batch = takeBatch();
@@ -272,7 +272,7 @@ public final class HierarchicalTimerWheel {
         taken = slots.collect(batch);
         more = slots.nextTick() <= slots.now();
         raiseNextTick();
-        SETTLED_TICK.setOpaque(this, slots.now());
+        CAUGHT_UP_TICK.setOpaque(this, slots.now());
       } finally {
         lock.unlock();
       }

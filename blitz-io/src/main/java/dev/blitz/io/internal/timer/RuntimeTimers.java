@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * thread's number. An entry remembers its wheel. Any thread may cancel an entry and turn any wheel.
  *
  * Fresh entries: inside a poll the clock is not read; the entry waits in its wheel with a duration. Its worker
- * settles it at the end of the tick and before it parks; the overseer does so for a worker whose poll takes long.
+ * admits it at the end of its round and before it parks; the overseer does so for a worker whose poll takes long.
  * With a manual clock there are none: who moves it by hand expects that a timer counts from where it was set.
  *
  * Orderings
@@ -36,7 +36,6 @@ public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */
   public static final int NO_WORKER = -1;
 
-  private final TimeSource source;
   private final TickClock clock;
   private final HierarchicalTimerWheel[] wheels;
   private final Discards[] discards;
@@ -60,7 +59,6 @@ public final class RuntimeTimers {
    * {@link #sleepDeadlineNanos} answered last.
    */
   public RuntimeTimers(TimeSource source, int workers, Runnable onEarlier) {
-    this.source = source;
     this.clock = new TickClock(source::nanoTime);
     this.wheels = new HierarchicalTimerWheel[Math.min(workers, TimerTuning.MAX_WHEELS)];
     for (int i = 0; i < wheels.length; i++) {
@@ -75,11 +73,6 @@ public final class RuntimeTimers {
   /** The clock that deadlines are made with. */
   public TickClock clock() {
     return clock;
-  }
-
-  /** The runtime's own clock. */
-  public TimeSource source() {
-    return source;
   }
 
   // --- Arming ---
@@ -102,7 +95,7 @@ public final class RuntimeTimers {
   /**
    * Arms {@code entry} for {@code nanos} from now.
    *
-   * @param worker which is polling on this thread, and will settle its timers soon; or {@link
+   * @param worker which is polling on this thread, and will admit its timers soon; or {@link
    *     #NO_WORKER}
    */
   public void scheduleAfter(TimerEntry entry, int worker, long nanos) {
@@ -175,21 +168,21 @@ public final class RuntimeTimers {
    * Gives the timers that {@code worker} has armed since the last call their deadlines, and takes
    * out those that it has discarded. For that worker's thread.
    */
-  public void settle(int worker) {
+  public void admit(int worker) {
     discards[worker].flush();
-    settleWheel(wheelOf(worker));
+    admitTo(wheelOf(worker));
   }
 
   /** Gives all timers deadlines: a worker may be kept from doing it itself. */
-  public void settleAll() {
+  public void admitAll() {
     for (int i = 0; i < wheels.length; i++) {
-      settleWheel(i);
+      admitTo(i);
     }
   }
 
-  private void settleWheel(int wheel) {
+  private void admitTo(int wheel) {
     if (wheels[wheel].hasFresh()) {
-      long earliest = wheels[wheel].settle(clock);
+      long earliest = wheels[wheel].admit(clock);
       if (earliest != TickClock.NEVER) {
         movedEarlier(earliest);
       }

@@ -31,7 +31,7 @@ public abstract class TimerEntry {
 
   /**
    * When it is due; meaningless before the first schedule. Negative while the entry is fresh: the
-   * complement of the nanoseconds that it is due after the wheel has settled it.
+   * complement of the nanoseconds that it is due after the wheel has admitted it.
    */
   private long deadlineTick;
 
@@ -89,7 +89,7 @@ public abstract class TimerEntry {
     return deadlineTick < 0;
   }
 
-  /** How long after it is settled a fresh entry is due. */
+  /** How long after it is admitted a fresh entry is due. */
   final long freshNanos() {
     return ~deadlineTick;
   }
@@ -126,7 +126,7 @@ public abstract class TimerEntry {
   }
 
   /** From fresh to due at a tick. */
-  final void settle(int position, long tick) {
+  final void admit(int position, long tick) {
     state = TimerState.move(state, position);
     deadlineTick = tick;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wheel itself, without a lock: levels of slots, each slot a list of entries in the order they
  * came, two lists for what lies beyond the last level, and one for entries that are fresh: they
- * have a duration, and get their deadline when {@link #settle} is told the time.
+ * have a duration, and get their deadline when {@link #admit} is told the time.
  *
  * <p>Not thread-safe. {@code docs/design/timer.md} proves what is only stated here.
  */
@@ -103,7 +103,7 @@ final class WheelSlots {
     size++;
   }
 
-  /** Takes in an entry that is not pending, to be due so long after the next {@link #settle}. */
+  /** Takes in an entry that is not pending, to be due so long after the next {@link #admit}. */
   void insertFresh(TimerEntry entry, long nanos) {
     if (heads[fresh] == null) {
       heads[fresh] = new FirstFresh();
@@ -124,7 +124,7 @@ final class WheelSlots {
    * @param atMost how many of them
    * @return the earliest of these deadlines
    */
-  long settle(long nowNanos, int atMost) {
+  long admit(long nowNanos, int atMost) {
     catchUp(TickClock.tickAtOrBefore(nowNanos));
     long least = Long.MAX_VALUE;
     for (int left = atMost; left > 0 && hasFresh(); left--) {
@@ -136,7 +136,7 @@ final class WheelSlots {
       long tick = TickClock.tickAtOrAfter(TickClock.plus(nowNanos, entry.freshNanos()));
       tick = Math.max(tick, now);
       int position = positionFor(tick);
-      entry.settle(position, tick);
+      entry.admit(position, tick);
       append(entry, position);
       least = Math.min(least, tick);
     }
@@ -324,7 +324,7 @@ final class WheelSlots {
   }
 
   /**
-   * Leads the list of the fresh from their first insert to the next settle, and is young like them.
+   * Leads the list of the fresh from their first insert to the next admit, and is young like them.
    * Without it most cancels would store into {@code heads}, an old array, for which G1 has a full
    * fence.
    */

@@ -98,6 +98,11 @@ public abstract class Waiter extends Link {
     return waker != null;
   }
 
+  /** The waker of its last poll. Under the list's lock, while it is linked. */
+  protected final @Nullable Waker waker() {
+    return waker;
+  }
+
   /** Forgets the waker, once the outcome has been seen. Only for the owner. */
   protected final void disarm() {
     waker = null;

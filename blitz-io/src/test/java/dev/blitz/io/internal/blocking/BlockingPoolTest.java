@@ -8,7 +8,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.testkit.Await;
@@ -36,13 +37,19 @@ import org.junit.jupiter.api.Test;
 class BlockingPoolTest {
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  private final FakeHost host = new FakeHost();
+  private final FakeSchedule schedule = new FakeSchedule();
   private final List<BlockingPool> pools = new ArrayList<>();
   private final CountDownLatch gate = new CountDownLatch(1);
 
   private BlockingPool pool(int cap, Duration keepAlive, Consumer<Thread> starter) {
     var pool =
-        new BlockingPool(host, "blocking-", cap, keepAlive, starter, BlockingLane.USER.idLane());
+        new BlockingPool(
+            schedule.home(),
+            "blocking-",
+            cap,
+            keepAlive,
+            Machine.startingBy(starter),
+            BlockingLane.USER.idLane());
     pools.add(pool);
     return pool;
   }
@@ -238,7 +245,7 @@ class BlockingPoolTest {
     await(started);
     refuse.set(true);
     JoinHandle<Integer> second = submit(pool, () -> 2);
-    assertThat(host.told()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
+    assertThat(schedule.told()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
     gate.countDown();
     assertThat(second.await()).isEqualTo(2);
     assertThat(first.await()).isEqualTo(Done.DONE);
@@ -326,7 +333,7 @@ class BlockingPoolTest {
     assertThat(handle.cancel()).isTrue();
     assertThat(handle.cancel()).isFalse();
     assertThatThrownBy(handle::await).isInstanceOf(CancelledException.class);
-    assertThat(host.told()).isEmpty();
+    assertThat(schedule.told()).isEmpty();
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.testkit.Race;
@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Strict
 class InjectQueueTest {
-  private final FakeHost host = new FakeHost();
+  private final FakeSchedule schedule = new FakeSchedule();
   private final InjectQueue queue = new InjectQueue();
   private final LocalRunQueue<QueueItem> ring = new LocalRunQueue<>(256);
 
   private TaskCell<?> task(long id) {
-    return new TaskCell<Object>(host, id, Futures.pending(), null);
+    return new TaskCell<Object>(schedule, id, Futures.pending(), null);
   }
 
   private void push(int from, int to) {

@@ -21,10 +21,10 @@ class OutsideWaitTest {
 
   private static final long LONG_POLL_NANOS = 2_000_000;
 
-  /** The polls until a tick sees that they have become long, and the last one. */
+  /** The polls until a round sees that they have become long, and the last one. */
   private static final int MOST_LONG_POLLS = SchedulerTuning.POLLS_PER_CLOCK + 1;
 
-  /** The turn may come anywhere between two looks at the inject queue, and within a tick. */
+  /** The turn may come anywhere between two looks at the inject queue, and within a round. */
   @ParameterizedTest
   @ValueSource(ints = {0, 37, 74, 111, 148, 185, 222, 259})
   void aTaskFromOutside_whenPollsTurnLong_waitsForFewOfThem(int offset) {

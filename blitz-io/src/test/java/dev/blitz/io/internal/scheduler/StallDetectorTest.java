@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 /** What the overseer concludes from its looks, fed with looks at chosen times. */
 @Strict
 class StallDetectorTest {
-  private static final long TICK = SchedulerTuning.OVERSEER_TICK_NANOS;
-  private static final long STALL = 10 * TICK;
-  private static final long LONG_PAUSE = 1_000 * TICK;
+  private static final long LOOK = SchedulerTuning.OVERSEER_LOOK_NANOS;
+  private static final long STALL = 10 * LOOK;
+  private static final long LONG_PAUSE = 1_000 * LOOK;
 
-  private static final long MAX_STEP = 5 * SchedulerTuning.OVERSEER_TICK_NANOS;
+  private static final long MAX_STEP = 5 * SchedulerTuning.OVERSEER_LOOK_NANOS;
   private final StallDetector detector = new StallDetector(2, STALL, MAX_STEP);
   private long now = 7_000;
   private long polled = 40;
@@ -35,41 +35,41 @@ class StallDetectorTest {
   @Test
   void onePollOverManyLooks_isHoggedOnce() {
     for (int i = 1; i < 10; i++) {
-      assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+      assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
     }
-    assertThat(look(TICK, false, true)).isEqualTo(HOGGED);
+    assertThat(look(LOOK, false, true)).isEqualTo(HOGGED);
     assertThat(detector.seenNanos(0)).isEqualTo(STALL);
-    assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+    assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
     polled++;
-    assertThat(look(TICK, false, true)).isEqualTo(MOVING);
+    assertThat(look(LOOK, false, true)).isEqualTo(MOVING);
     for (int i = 1; i < 10; i++) {
-      assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+      assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
     }
-    assertThat(look(TICK, false, true)).isEqualTo(HOGGED);
+    assertThat(look(LOOK, false, true)).isEqualTo(HOGGED);
   }
 
   @Test
   void aPauseOfTheWholeMachine_afterAPark_isNoStall() {
-    assertThat(look(TICK, true, false)).isEqualTo(MOVING);
+    assertThat(look(LOOK, true, false)).isEqualTo(MOVING);
     assertThat(look(LONG_PAUSE, false, true)).isEqualTo(STUCK);
-    assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+    assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
   }
 
   @Test
   void aPauseDuringAPoll_countsAsOneStepOnly() {
-    assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+    assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
     assertThat(look(LONG_PAUSE, false, true)).isEqualTo(STUCK);
-    assertThat(detector.seenNanos(0)).isEqualTo(TICK + MAX_STEP);
+    assertThat(detector.seenNanos(0)).isEqualTo(LOOK + MAX_STEP);
     for (int i = 0; i < 3; i++) {
-      assertThat(look(TICK, false, true)).isEqualTo(STUCK);
+      assertThat(look(LOOK, false, true)).isEqualTo(STUCK);
     }
-    assertThat(look(TICK, false, true)).isEqualTo(HOGGED);
+    assertThat(look(LOOK, false, true)).isEqualTo(HOGGED);
   }
 
   @Test
   void aWorkerThatWasWokenButDoesNotRun_isNotHogged() {
     for (int i = 0; i < 100; i++) {
-      assertThat(look(TICK, false, false)).isEqualTo(STUCK);
+      assertThat(look(LOOK, false, false)).isEqualTo(STUCK);
     }
     assertThat(detector.seenNanos(0)).isZero();
   }
@@ -78,8 +78,8 @@ class StallDetectorTest {
   void aWorkerThatMovesOrSleeps_isNeverHogged() {
     for (int i = 0; i < 100; i++) {
       polled++;
-      assertThat(look(TICK, false, true)).isEqualTo(MOVING);
-      assertThat(look(TICK, true, true)).isEqualTo(MOVING);
+      assertThat(look(LOOK, false, true)).isEqualTo(MOVING);
+      assertThat(look(LOOK, true, true)).isEqualTo(MOVING);
     }
   }
 
@@ -89,7 +89,7 @@ class StallDetectorTest {
     never.beginLook(0);
     never.reset(0, 1);
     for (int i = 1; i <= 1_000; i++) {
-      never.beginLook(i * TICK);
+      never.beginLook(i * LOOK);
       assertThat(never.see(0, 1, false, true)).isEqualTo(STUCK);
     }
   }
@@ -97,12 +97,12 @@ class StallDetectorTest {
   @Test
   void workersAreJudgedApart() {
     for (int i = 1; i < 10; i++) {
-      now += TICK;
+      now += LOOK;
       detector.beginLook(now);
       assertThat(detector.see(0, polled, false, true)).isEqualTo(STUCK);
       assertThat(detector.see(1, i, false, true)).isEqualTo(MOVING);
     }
-    now += TICK;
+    now += LOOK;
     detector.beginLook(now);
     assertThat(detector.see(0, polled, false, true)).isEqualTo(HOGGED);
     assertThat(detector.see(1, 9, false, true)).isEqualTo(STUCK);

@@ -54,7 +54,7 @@ class TuningTest {
   }
 
   @Test
-  void interval_ignoresTicksWithoutPollsAndClocksThatGoBack() {
+  void interval_ignoresRoundsWithoutPollsAndClocksThatGoBack() {
     var interval = new InjectInterval();
     interval.record(0, 1_000_000_000L);
     interval.record(128, -1);

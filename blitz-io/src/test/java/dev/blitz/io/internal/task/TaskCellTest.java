@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 /** The cell by itself, driven by hand: the test is the worker. */
 @Strict
 class TaskCellTest {
-  private final FakeHost host = new FakeHost();
+  private final FakeSchedule schedule = new FakeSchedule();
   private final PollContext cx = new PollContext(128);
   private int ids;
 
   private <T> TaskCell<T> task(Future<? extends T> future) {
-    return new TaskCell<>(host, ++ids, future, null);
+    return new TaskCell<>(schedule, ++ids, future, null);
   }
 
   private static final class Counter implements Waker {
@@ -49,7 +49,7 @@ class TaskCellTest {
     TaskCell<T> task = task(future);
     task.run(cx);
     assertThat(task.isDone()).isFalse();
-    assertThat(host.owned()).isPositive();
+    assertThat(schedule.owned()).isPositive();
     return task;
   }
 
@@ -68,14 +68,14 @@ class TaskCellTest {
       assertThat(task.poll(Context.of(waiter))).isNull();
     }
     stage.complete(7);
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(waiters).allMatch(w -> w.wakes.get() == 1);
     for (Counter w : waiters) {
       assertThat(task.poll(Context.of(w))).isEqualTo(7);
       assertThat(task.poll(Context.of(w))).as("the result stays").isEqualTo(7);
     }
-    assertThat(host.endedCount()).isEqualTo(1);
-    assertThat(host.owned()).isZero();
+    assertThat(schedule.endedCount()).isEqualTo(1);
+    assertThat(schedule.owned()).isZero();
   }
 
   @Test
@@ -122,9 +122,9 @@ class TaskCellTest {
     assertThat(longLived.poll(Context.of(live))).isNull();
     assertThat(longLived.toString()).contains("idle+awaited");
     assertThat(longLived.cancel()).isTrue();
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(live.wakes).hasValue(1);
-    assertThat(host.scheduled()).as("no ended task was scheduled again").isZero();
+    assertThat(schedule.scheduled()).as("no ended task was scheduled again").isZero();
   }
 
   @Test
@@ -133,7 +133,7 @@ class TaskCellTest {
     task.run(cx);
     task.wake();
     assertThat(task.isObsolete()).isTrue();
-    assertThat(host.scheduled()).isZero();
+    assertThat(schedule.scheduled()).isZero();
   }
 
   @Test
@@ -143,13 +143,13 @@ class TaskCellTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("has not ended yet");
     task.cancel();
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(task.outcome()).isEqualTo(new Outcome.Cancelled<>("task 1 was cancelled"));
   }
 
   @Test
   void names_comeFromTheExtras() {
-    var named = new TaskCell<Integer>(host, 9, Futures.ready(1), new TaskExtras("n"));
+    var named = new TaskCell<Integer>(schedule, 9, Futures.ready(1), new TaskExtras("n"));
     assertThat(named.name()).isEqualTo("n");
     assertThat(named.label()).isEqualTo("task 9 'n'");
     assertThat(task(Futures.ready(1)).name()).isEqualTo("task-1");
@@ -164,8 +164,8 @@ class TaskCellTest {
     TaskCell<Object> task = idle(Futures.pending().whenDone(drops::incrementAndGet));
     assertThat(task.cancel()).isTrue();
     assertThat(task.cancel()).isFalse();
-    assertThat(host.scheduled()).isEqualTo(1);
-    host.runAll(cx);
+    assertThat(schedule.scheduled()).isEqualTo(1);
+    schedule.runAll(cx);
     assertThat(task.cancel()).isFalse();
     assertThat(drops).hasValue(1);
     assertThatThrownBy(() -> task.poll(Context.of(new Counter())))
@@ -218,10 +218,10 @@ class TaskCellTest {
   void dropThatThrows_reachesTheHandler_andTheTaskStillEnds() {
     TaskCell<Object> task = idle(new BadDrop());
     task.cancel();
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(task.outcome()).isInstanceOf(Outcome.Cancelled.class);
-    assertThat(host.told()).extracting(Throwable::getMessage).containsExactly("bad drop");
-    assertThat(host.endedCount()).isEqualTo(1);
+    assertThat(schedule.told()).extracting(Throwable::getMessage).containsExactly("bad drop");
+    assertThat(schedule.endedCount()).isEqualTo(1);
   }
 
   private static final class BadDrop implements Future<Object> {
@@ -253,16 +253,16 @@ class TaskCellTest {
     var cause = new IOException("x");
     TaskCell<Integer> task = task(Futures.failed(cause));
     task.run(cx);
-    assertThat(host.unjoined()).isEqualTo(1);
+    assertThat(schedule.hasUnjoined()).isTrue();
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> task.poll(Context.of(new Counter())))
           .isInstanceOf(TaskFailedException.class)
           .hasMessage("task 1 failed: java.io.IOException: x")
           .hasCause(cause);
     }
-    assertThat(host.unjoined()).isZero();
+    assertThat(schedule.hasUnjoined()).isFalse();
     task.detach();
-    assertThat(host.told()).as("a waiter has seen it").isEmpty();
+    assertThat(schedule.told()).as("a waiter has seen it").isEmpty();
     assertThat(task.outcome()).isEqualTo(new Outcome.Failure<>(cause));
   }
 
@@ -271,7 +271,7 @@ class TaskCellTest {
     TaskCell<Integer> task = task(Futures.failed(new IOException("x")));
     task.run(cx);
     assertThat(task.outcome()).isInstanceOf(Outcome.Failure.class);
-    assertThat(host.unjoined()).isZero();
+    assertThat(schedule.hasUnjoined()).isFalse();
   }
 
   @Test
@@ -284,8 +284,10 @@ class TaskCellTest {
     after.run(cx);
     after.detach();
     after.detach();
-    assertThat(host.told()).extracting(Throwable::getMessage).containsExactly("before", "after");
-    assertThat(host.unjoined()).isZero();
+    assertThat(schedule.told())
+        .extracting(Throwable::getMessage)
+        .containsExactly("before", "after");
+    assertThat(schedule.hasUnjoined()).isFalse();
   }
 
   @Test
@@ -295,8 +297,8 @@ class TaskCellTest {
       TaskCell<Integer> task = task(Futures.failed(new IOException("r" + round)));
       Race.run(worker -> task.run(cx), owner -> task.detach(), other -> task.detach());
     }
-    assertThat(host.told()).hasSize(rounds).doesNotHaveDuplicates();
-    assertThat(host.unjoined()).isZero();
+    assertThat(schedule.told()).hasSize(rounds).doesNotHaveDuplicates();
+    assertThat(schedule.hasUnjoined()).isFalse();
   }
 
   @Test
@@ -306,18 +308,18 @@ class TaskCellTest {
     for (int round = 0; round < rounds; round++) {
       TaskCell<Integer> task = task(Futures.failed(new IOException("r" + round)));
       task.run(cx);
-      int before = host.told().size();
+      int before = schedule.told().size();
       Race.run(
           owner -> task.detach(),
           joiner ->
               assertThatThrownBy(() -> task.poll(Context.of(new Counter())))
                   .isInstanceOf(TaskFailedException.class));
-      int told = host.told().size() - before;
+      int told = schedule.told().size() - before;
       assertThat(told).isBetween(0, 1);
       seenByJoiner += 1 - told;
-      assertThat(host.unjoined()).isZero();
+      assertThat(schedule.hasUnjoined()).isFalse();
     }
-    assertThat(seenByJoiner + host.told().size()).isEqualTo(rounds);
+    assertThat(seenByJoiner + schedule.told().size()).isEqualTo(rounds);
   }
 
   @Test
@@ -332,8 +334,8 @@ class TaskCellTest {
           throw new StackOverflowError("made up");
         });
     deep.run(cx);
-    assertThat(host.told()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
-    assertThat(host.unjoined()).as("what is told later").isEqualTo(1);
+    assertThat(schedule.told()).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
+    assertThat(schedule.hasUnjoined()).as("what is told later").isTrue();
     assertThat(oom.outcome()).isInstanceOf(Outcome.Failure.class);
     assertThat(deep.outcome()).isInstanceOf(Outcome.Failure.class);
   }
@@ -359,7 +361,7 @@ class TaskCellTest {
     assertThatThrownBy(stage::join)
         .isInstanceOf(CompletionException.class)
         .hasCauseInstanceOf(IOException.class);
-    assertThat(host.unjoined()).as("the stage has it").isZero();
+    assertThat(schedule.hasUnjoined()).as("the stage has it").isFalse();
   }
 
   @Test
@@ -367,7 +369,7 @@ class TaskCellTest {
     TaskCell<Object> task = idle(Futures.pending());
     CompletableFuture<Object> stage = task.toCompletableFuture();
     task.cancel();
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(stage).isCancelled();
     assertThatThrownBy(stage::join).isInstanceOf(CancellationException.class);
   }
@@ -378,7 +380,7 @@ class TaskCellTest {
     TaskCell<Object> task = idle(Futures.pending().whenDone(drops::incrementAndGet));
     CompletableFuture<Object> stage = task.toCompletableFuture();
     assertThat(stage.cancel(true)).isTrue();
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(task.isDone()).isTrue();
     assertThat(drops).hasValue(1);
     assertThat(stage).isCancelled();
@@ -389,9 +391,9 @@ class TaskCellTest {
     TaskCell<Object> task = idle(Futures.pending());
     CompletableFuture<Object> derived = task.toCompletableFuture().thenApply(v -> v);
     assertThat(derived.cancel(true)).isTrue();
-    assertThat(host.scheduled()).isZero();
+    assertThat(schedule.scheduled()).isZero();
     task.cancel();
-    host.runAll(cx);
+    schedule.runAll(cx);
   }
 
   @Test
@@ -401,7 +403,7 @@ class TaskCellTest {
     outer.run(cx);
     assertThat(outer.isDone()).isFalse();
     inner.run(cx);
-    host.runAll(cx);
+    schedule.runAll(cx);
     assertThat(outer.outcome()).isEqualTo(new Outcome.Success<>(4));
   }
 
@@ -429,8 +431,8 @@ class TaskCellTest {
     var granted = new ArrayList<Integer>();
     TaskCell<Done> task = task(new Greedy(granted));
     task.run(small);
-    assertThat(host.scheduled()).as("woken by the budget").isEqualTo(1);
-    host.runAll(small);
+    assertThat(schedule.scheduled()).as("woken by the budget").isEqualTo(1);
+    schedule.runAll(small);
     assertThat(granted).containsExactly(3, 3);
     assertThat(small.forcedYields()).isEqualTo(2);
     assertThat(task.isDone()).isTrue();

@@ -275,7 +275,7 @@ class HierarchicalTimerWheelTest {
     assertThat(wheel.nextTick()).as("no deadline yet").isEqualTo(Long.MAX_VALUE);
     assertThat(wheel.size()).isEqualTo(1);
     clock.set(7 * MS + 1);
-    assertThat(wheel.settle(ticks)).isEqualTo(13);
+    assertThat(wheel.admit(ticks)).isEqualTo(13);
     wheel.advance(12);
     assertThat(timer.fired).hasValue(0);
     wheel.advance(13);
@@ -292,7 +292,7 @@ class HierarchicalTimerWheelTest {
     assertThat(wheel.cancel(first)).isTrue();
     assertThat(wheel.cancel(second)).isTrue();
     assertThat(wheel.cancel(second)).isFalse();
-    assertThat(wheel.settle(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
+    assertThat(wheel.admit(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
     assertThat(wheel.hasFresh()).isFalse();
     WheelInvariants.checkEmpty(wheel);
   }
@@ -301,7 +301,7 @@ class HierarchicalTimerWheelTest {
   void freshTimer_ofForever_neverFires() {
     var timer = new CountingTimer();
     wheel.scheduleFresh(timer, Long.MAX_VALUE);
-    assertThat(wheel.settle(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
+    assertThat(wheel.admit(new TickClock(() -> 0))).isEqualTo(Long.MAX_VALUE);
     wheel.advance(Long.MAX_VALUE - 1);
     assertThat(timer.fired).hasValue(0);
     assertThat(wheel.cancel(timer)).isTrue();

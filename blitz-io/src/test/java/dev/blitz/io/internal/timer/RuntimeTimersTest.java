@@ -51,9 +51,9 @@ class RuntimeTimersTest {
     assertThat(told).hasValue(0);
     assertThat(timers.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
     nanos.set(2 * MS);
-    timers.settle(1);
+    timers.admit(1);
     assertThat(timers.nextDeadlineNanos()).as("the other worker's").isEqualTo(Long.MAX_VALUE);
-    timers.settle(0);
+    timers.admit(0);
     assertThat(told).hasValue(1);
     assertThat(timers.nextDeadlineNanos()).isEqualTo(7 * MS);
     timers.fireDue(7 * MS);
@@ -64,7 +64,7 @@ class RuntimeTimersTest {
   void freshTimersOfAStuckWorker_areSettledByOthers() {
     timers.scheduleAfter(new CountingTimer(), 0, 5 * MS);
     timers.scheduleAfter(new CountingTimer(), 1, 3 * MS);
-    timers.settleAll();
+    timers.admitAll();
     assertThat(timers.nextDeadlineNanos()).isEqualTo(3 * MS);
     timers.fireDue(5 * MS);
     assertThat(timers.size()).isZero();
@@ -114,7 +114,7 @@ class RuntimeTimersTest {
     var timer = new CountingTimer();
     timers.schedule(timer, 0, 10 * MS);
     timers.discard(timer, 1);
-    timers.settle(1);
+    timers.admit(1);
     assertThat(timers.size()).isZero();
     assertThat(timers.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
   }
@@ -126,7 +126,7 @@ class RuntimeTimersTest {
     timers.discard(timer, 1);
     timers.fireDue(10 * MS);
     assertThat(timer.fired).hasValue(1);
-    timers.settle(1);
+    timers.admit(1);
     assertThat(timers.size()).isZero();
   }
 
@@ -142,7 +142,7 @@ class RuntimeTimersTest {
       timers.discard(timer, 1);
       assertThat(timers.size()).isLessThanOrEqualTo(TimerTuning.BATCH);
     }
-    timers.settle(1);
+    timers.admit(1);
     assertThat(timers.size()).isZero();
   }
 
@@ -210,15 +210,15 @@ class RuntimeTimersTest {
                 timers.discard(timer, worker);
               }
             } else if (dice == 14) {
-              timers.settle(worker);
+              timers.admit(worker);
             } else {
               timers.fireDue(nanos.addAndGet(MS));
-              timers.settleAll();
+              timers.admitAll();
             }
           }
-          timers.settle(worker);
+          timers.admit(worker);
         });
-    timers.settleAll();
+    timers.admitAll();
     timers.fireDue(nanos.addAndGet(1_000 * MS));
     assertThat(timers.size()).isZero();
     assertThat(timers.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);

@@ -58,7 +58,7 @@ final class WheelModelRun {
   /** One random action. */
   void step() {
     if (random.nextInt(32) == 0) {
-      settle();
+      admit();
     } else if (random.nextInt(16) == 0) {
       advanceTo(now + random.nextLong(randomSpan()));
     } else {
@@ -70,7 +70,7 @@ final class WheelModelRun {
   /** Lets the rest expire. */
   void finish() {
     while (wheel.size() > 0) {
-      settle();
+      admit();
       advanceTo(now + longest);
     }
     require(firstArmed() == null, "the wheel lost what the model still has");
@@ -106,14 +106,14 @@ final class WheelModelRun {
     arm(timer, tick);
   }
 
-  private void settle() {
+  private void admit() {
     long least = Long.MAX_VALUE;
     for (var delay : fresh.values()) {
       least = Math.min(least, now + delay);
     }
     long expected = least < wheel.nextTick() ? least : Long.MAX_VALUE;
-    require(wheel.settle(clock) == expected, "settle does not say " + expected);
-    require(!wheel.hasFresh(), "fresh after settle");
+    require(wheel.admit(clock) == expected, "admit does not say " + expected);
+    require(!wheel.hasFresh(), "fresh after admit");
     fresh.forEach((timer, delay) -> arm(timer, now + delay));
     fresh.clear();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.current.RuntimeThread;
-import dev.blitz.io.internal.task.FakeHost;
+import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,9 +119,9 @@ class WakerBagTest {
   void aWakerThatThrows_doesNotKeepTheOthersAsleep() throws Exception {
     var after = new Counter();
     Object bag = new Waker[] {new ThrowingWaker(), after};
-    var host = new FakeHost();
+    var schedule = new FakeSchedule();
     var thread =
-        new RuntimeThread(host, "waking") {
+        new RuntimeThread(schedule.home(), "waking") {
           @Override
           public boolean isWorker() {
             return true;
@@ -135,7 +135,7 @@ class WakerBagTest {
     thread.start();
     thread.join();
     assertThat(after.wakes).isEqualTo(1);
-    assertThat(host.told()).extracting(Throwable::getMessage).containsExactly("broken waker");
+    assertThat(schedule.told()).extracting(Throwable::getMessage).containsExactly("broken waker");
   }
 
   private static final class ThrowingWaker implements Waker {

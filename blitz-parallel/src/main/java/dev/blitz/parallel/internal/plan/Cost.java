@@ -11,28 +11,34 @@ package dev.blitz.parallel.internal.plan;
  * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never per brief
  * loop, whose callers would fight for the cache line. Each is one word
  * (a long may tear on a 32-bit JVM: it only counts towards a threshold), a stale one is an older guess, and a lost update is
- * made up for by the next loop. bound goes from false to true only. The dice are plain too: whoever has the same stripe may
- * overwrite a throw.
+ * made up for by the next loop. bound goes from false to true only. The countdowns are plain too: threads that share one
+ * disturb each other's.
  */
 public class Cost {
-  /** Of brief loops one in two to this power is measured. */
   private static final int SAMPLED_BITS = 6;
 
-  /** The same for loops of few elements, each of which may well be a large job. */
-  private static final int FEW_SAMPLED_BITS = 3;
+  /** Of brief loops about one in so many is measured. */
+  private static final int SAMPLED = 1 << SAMPLED_BITS;
+
+  /** Loops of few elements, each of which may well be a large job, count as so many. */
+  private static final int FEW_STEP = 8;
 
   private static final int FEW = 32;
 
   /** A time below this is mostly that of the clock itself: it can say "less", never "more". */
   private static final long TOO_SHORT_NANOS = 500;
 
-  /** Random states of threads, 128 bytes apart; those that share one only disturb each other. */
+  /** Per thread: how many loops are not measured from here on, and a random state; 128 bytes apart. */
   private static final int STRIPES = 64;
 
   private static final int STRIDE = 32;
-  private static final int[] DICE = new int[STRIPES * STRIDE];
+  private static final int[] COUNTDOWNS = new int[STRIPES * STRIDE];
 
   private float nanos = Float.POSITIVE_INFINITY;
+
+  /** Loops up to this count are brief, by what the other fields say. */
+  private int briefCount;
+
   private boolean bound;
   private long elements;
 
@@ -57,36 +63,56 @@ public class Cost {
    * Whether a loop is so short that it needs neither pool nor blocks.
    *
    * @param count its elements, 1 or more
-   * @return true: just run it, between {@link #startSample} and {@link #endSample}
+   * @return true: just run it, unless it {@link #isSampled}
    */
   public final boolean isBrief(long count) {
-    return count * nanos <= PlanTuning.BRIEF_NANOS
-        && count <= PlanTuning.BRIEF_ELEMENTS
-        && !bound
-        && wary == 0;
+    return count <= briefCount;
+  }
+
+  private void decideBrief() {
+    briefCount =
+        bound || wary != 0
+            ? 0
+            : (int) Math.min(PlanTuning.BRIEF_NANOS / nanos, PlanTuning.BRIEF_ELEMENTS);
   }
 
   /**
-   * A brief loop begins. Now and then one is measured, so that a change of cost is noticed.
+   * Whether a brief loop that begins is to be measured: now and then one is, so that a change of
+   * cost is noticed. The others need no clock.
+   *
+   * @param count its elements
+   * @return true: look at the clock before it, and call {@link #endSample} after it
+   */
+  public static boolean isSampled(long count) {
+    int slot = ((int) Thread.currentThread().threadId() & STRIPES - 1) * STRIDE;
+    int left = COUNTDOWNS[slot] - (count <= FEW ? FEW_STEP : 1);
+    COUNTDOWNS[slot] = left < 0 ? nextDistance(slot + 1) : left;
+    return left < 0;
+  }
+
+  /** At random distances: loops that take turns on a thread are all measured at some time. */
+  private static int nextDistance(int slot) {
+    int random = COUNTDOWNS[slot] * 1664525 + 1013904223;
+    COUNTDOWNS[slot] = random;
+    return SAMPLED / 2 + (random >>> Integer.SIZE - SAMPLED_BITS);
+  }
+
+  /**
+   * {@link #isSampled} and the clock in one step, for loops whose way in need not be small.
    *
    * @param count its elements
    * @return when it began; 0 if it is not measured
    */
   public static long startSample(long count) {
-    int slot = ((int) Thread.currentThread().threadId() & STRIPES - 1) * STRIDE;
-    // Its high bits are random enough, for less than ThreadLocalRandom costs.
-    int random = DICE[slot] * 1664525 + 1013904223;
-    DICE[slot] = random;
     // Odd, so never the 0 that means no.
-    int bits = count <= FEW ? FEW_SAMPLED_BITS : SAMPLED_BITS;
-    return random >>> (Integer.SIZE - bits) == 0 ? System.nanoTime() | 1 : 0;
+    return isSampled(count) ? System.nanoTime() | 1 : 0;
   }
 
   /**
    * A brief loop that was measured has ended.
    *
    * @param count its elements
-   * @param start when it began, not 0
+   * @param start when it began
    */
   public final void endSample(long count, long start) {
     learn(refine(nanos, count, System.nanoTime() - start), count);
@@ -136,6 +162,7 @@ public class Cost {
     }
     nanos = (float) guess;
     elements += count;
+    decideBrief();
   }
 
   /**
@@ -150,6 +177,7 @@ public class Cost {
   /** The lambda asks on which worker it runs: from now on it always runs on one. */
   public final void bind() {
     bound = true;
+    briefCount = 0;
   }
 
   /**

@@ -12,7 +12,7 @@ final class PlanTuning {
   static final long BRIEF_ELEMENTS = 2048;
 
   /** Elements of the first block of a longer loop, at most; later ones double. */
-  static final long FIRST_BLOCK = 512;
+  static final long FIRST_BLOCK = 2048;
 
   /**
    * A guess was this many times too low: lambdas of this class are used for very different work.

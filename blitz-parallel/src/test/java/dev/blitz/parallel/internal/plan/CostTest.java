@@ -20,7 +20,7 @@ class CostTest {
   private static int samplesOf(long count) {
     int samples = 0;
     for (int i = 0; i < 10_000; i++) {
-      samples += Cost.startSample(count) != 0 ? 1 : 0;
+      samples += Cost.isSampled(count) ? 1 : 0;
     }
     return samples;
   }
@@ -46,7 +46,7 @@ class CostTest {
     assertThat(samplesOf(1000)).isBetween(50, 500);
     assertThat(samplesOf(10)).as("few elements are measured more often").isBetween(800, 2_000);
     assertThat(briefOf(PlanTuning.BRIEF_ELEMENTS + 1)).isZero();
-    assertThat(cost.trusted()).isEqualTo(PlanTuning.FIRST_BLOCK);
+    assertThat(cost.trusted()).isEqualTo((long) PlanTuning.BRIEF_NANOS);
   }
 
   @Test

@@ -25,7 +25,7 @@ public class IdleStateStress {
   public static class InjectAgainstPark {
     private final IdleState idle = new IdleState(1);
     private final InjectQueue inject = new InjectQueue();
-    private final TaskCell<?> task = NoHost.task(1);
+    private final TaskCell<?> task = NoSchedule.task(1);
 
     @Actor
     public void worker(ZI_Result r) {
@@ -78,7 +78,7 @@ public class IdleStateStress {
   public static class InjectAgainstLastSearcher {
     private final IdleState idle = new IdleState(1);
     private final InjectQueue inject = new InjectQueue();
-    private final TaskCell<?> task = NoHost.task(1);
+    private final TaskCell<?> task = NoSchedule.task(1);
 
     /** The worker is searching. */
     public InjectAgainstLastSearcher() {

@@ -21,7 +21,7 @@ public class InjectQueueLincheckTest {
   /** Adds a task of its own; false when closed. */
   @Operation
   public boolean push(@Param(name = "id") int id) {
-    return queue.push(NoHost.task(id));
+    return queue.push(NoSchedule.task(id));
   }
 
   /** Takes one. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several join a task that ends meanwhile: each gets the result or is woken for it. */
 public class JoinCellLincheckTest {
-  private final RunningCell task = new RunningCell(new CountingHost());
+  private final RunningCell task = new RunningCell(new CountingHome());
   private final ConcurrentLinkedQueue<Joiner> waiting = new ConcurrentLinkedQueue<>();
 
   private static final class Joiner implements Waker {

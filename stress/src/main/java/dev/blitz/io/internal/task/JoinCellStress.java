@@ -28,7 +28,7 @@ public class JoinCellStress {
   @Outcome(expect = FORBIDDEN, desc = "Waits for ever, or was woken for nothing")
   @State
   public static class JoinAgainstEnd {
-    private final RunningCell task = new RunningCell(new CountingHost());
+    private final RunningCell task = new RunningCell(new CountingHome());
     private final AtomicInteger wakes = new AtomicInteger();
 
     @Actor
@@ -55,7 +55,7 @@ public class JoinCellStress {
   @Outcome(expect = FORBIDDEN, desc = "One of the two waits for ever or was woken twice")
   @State
   public static class SecondJoinAgainstEnd {
-    private final RunningCell task = new RunningCell(new CountingHost());
+    private final RunningCell task = new RunningCell(new CountingHome());
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
 
@@ -86,7 +86,7 @@ public class JoinCellStress {
   @Outcome(expect = FORBIDDEN, desc = "A waker was lost or woken twice")
   @State
   public static class JoinAgainstJoin {
-    private final RunningCell task = new RunningCell(new CountingHost());
+    private final RunningCell task = new RunningCell(new CountingHome());
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
 
@@ -114,8 +114,8 @@ public class JoinCellStress {
   @Outcome(expect = FORBIDDEN, desc = "Nobody, or everybody, told the handler")
   @State
   public static class DetachAgainstFailure {
-    private final CountingHost host = new CountingHost();
-    private final RunningCell task = new RunningCell(host);
+    private final CountingHome around = new CountingHome();
+    private final RunningCell task = new RunningCell(around);
     private final Exception cause = new Exception("expected");
 
     @Actor
@@ -130,7 +130,7 @@ public class JoinCellStress {
 
     @Arbiter
     public void after(I_Result r) {
-      r.r1 = host.told.get();
+      r.r1 = around.told.get();
     }
   }
 }

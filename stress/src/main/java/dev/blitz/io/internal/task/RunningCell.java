@@ -1,10 +1,20 @@
 package dev.blitz.io.internal.task;
 
+import dev.blitz.io.internal.current.Home;
+
 /** A running task that ends when the test says so. */
 final class RunningCell extends JoinCell<Integer> {
-  RunningCell(TaskHost host) {
-    super(host, 1, "the test's own work", null);
+  private final Home home;
+
+  RunningCell(CountingHome around) {
+    super(1, "the test's own work", null);
+    home = around.home;
     toRunning();
+  }
+
+  @Override
+  protected Home home() {
+    return home;
   }
 
   void succeed(int value) {

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.backends;
 
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.ParkDriver;
@@ -52,14 +53,14 @@ public final class Backends {
   public static Backend.Found best() {
     // Now and not with the first message: by then there may be no descriptor left to read its
     // configuration with.
-    System.Logger log = System.getLogger("dev.blitz.io");
+    FailureLog.prepare();
     var reasons = new StringBuilder("no I/O backend is available here");
     for (Backend backend : ALL) {
       BackendProbe probe = probe(backend);
       if (probe.available()) {
         return new Backend.Found(backend, probe);
       }
-      log.log(System.Logger.Level.INFO, probe::toString);
+      FailureLog.tryLog(System.Logger.Level.INFO, probe.toString(), null);
       reasons.append("; ").append(probe);
     }
     return new Backend.Found(null, Backend.refused("none", reasons.toString()));

@@ -42,7 +42,6 @@ final class EpollCalls {
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("read"),
           FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle CLOSE = bind("close", JAVA_INT);
 
   private static MethodHandle bind(String name, MemoryLayout... parameters) {
     return LINKER.downcallHandle(
@@ -126,14 +125,6 @@ final class EpollCalls {
   static void reset(int fd, MemorySegment old) {
     try {
       long ignored = (long) READ.invokeExact(fd, old, 8L);
-    } catch (Throwable t) {
-      throw rethrown(t);
-    }
-  }
-
-  static void close(MemorySegment errno, int fd) {
-    try {
-      int ignored = (int) CLOSE.invokeExact(errno, fd);
     } catch (Throwable t) {
       throw rethrown(t);
     }

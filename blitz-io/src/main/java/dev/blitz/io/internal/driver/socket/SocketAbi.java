@@ -87,7 +87,6 @@ public final class SocketAbi {
   public static final int ECONNREFUSED = 111;
   public static final int EHOSTDOWN = 112;
   public static final int EHOSTUNREACH = 113;
-  public static final int EALREADY = 114;
   public static final int EINPROGRESS = 115;
 
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);

@@ -43,27 +43,27 @@ public final class SocketBytes {
     return (int) Math.min(memory.byteSize(), limit);
   }
 
-  /** As {@link #receive} into several segments; one on the heap goes alone, or ends the vector. */
+  /** As {@link #receive} into several segments, in one call. */
   public static long receiveAll(CallFrame frame, int fd, MemorySegment[] targets, int count) {
-    int vectors = fill(frame, targets, count);
-    if (vectors < 2) {
-      frame.forgetVectors(vectors);
+    if (count == 1) {
       return receive(frame, fd, targets[0], false);
     }
+    int vectors = fill(frame, targets, count, false);
     try {
-      return SocketCalls.receiveVectors(frame, fd, vectors);
+      long n = SocketCalls.receiveVectors(frame, fd, vectors);
+      unstage(frame, targets, vectors, n);
+      return n;
     } finally {
       frame.forgetVectors(vectors);
     }
   }
 
-  /** As {@link #send} from several segments. */
+  /** As {@link #send} from several segments, in one call. */
   public static long sendAll(CallFrame frame, int fd, MemorySegment[] sources, int count) {
-    int vectors = fill(frame, sources, count);
-    if (vectors < 2) {
-      frame.forgetVectors(vectors);
+    if (count == 1) {
       return send(frame, fd, sources[0]);
     }
+    int vectors = fill(frame, sources, count, true);
     try {
       return SocketCalls.sendVectors(frame, fd, vectors);
     } finally {
@@ -71,15 +71,51 @@ public final class SocketBytes {
     }
   }
 
-  /** How many native segments there are in front; they are in the frame's vectors now. */
-  private static int fill(CallFrame frame, MemorySegment[] segments, int count) {
+  /**
+   * Puts segments into the frame's vectors, as many as there is room for: native ones as they are,
+   * those of the heap as pieces of the staging area.
+   *
+   * @param copies whether what lies on the heap is to be sent
+   * @return how many vectors
+   */
+  private static int fill(CallFrame frame, MemorySegment[] segments, int count, boolean copies) {
     int vectors = 0;
-    while (vectors < Math.min(count, CallFrame.MAX_VECTORS) && segments[vectors].isNative()) {
+    int staged = 0;
+    while (vectors < Math.min(count, CallFrame.MAX_VECTORS)) {
       MemorySegment segment = segments[vectors];
-      SocketAbi.setIovec(frame.iovecs, vectors, segment, segment.byteSize());
-      frame.vectors[vectors] = segment;
+      long length = segment.byteSize();
+      MemorySegment memory = segment;
+      if (!segment.isNative()) {
+        length = Math.min(length, CallFrame.STAGING_BYTES - staged);
+        if (length == 0) {
+          break;
+        }
+        memory = frame.staging().asSlice(staged, length);
+        staged += (int) length;
+        if (copies) {
+          MemorySegment.copy(segment, 0, memory, 0, length);
+        }
+      }
+      SocketAbi.setIovec(frame.iovecs, vectors, memory, length);
+      frame.vectors[vectors] = memory;
       vectors++;
+      if (length < segment.byteSize()) {
+        break; // what follows would be out of place
+      }
     }
     return vectors;
+  }
+
+  /** Copies what came into the staging area to the targets on the heap. */
+  private static void unstage(CallFrame frame, MemorySegment[] targets, int vectors, long bytes) {
+    long left = bytes;
+    for (int i = 0; i < vectors && left > 0; i++) {
+      MemorySegment memory = frame.vectors[i];
+      long n = Math.min(left, memory.byteSize());
+      if (!targets[i].isNative()) {
+        MemorySegment.copy(memory, 0, targets[i], 0, n);
+      }
+      left -= n;
+    }
   }
 }

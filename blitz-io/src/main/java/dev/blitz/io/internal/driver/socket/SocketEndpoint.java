@@ -152,12 +152,24 @@ public abstract class SocketEndpoint implements Endpoint {
     CallFrame frame = CallFrame.take();
     try {
       int fd = descriptor.number();
-      int unread =
-          SocketCalls.receive(
-              frame, fd, frame.value, 1, SocketAbi.MSG_PEEK | SocketAbi.MSG_DONTWAIT);
-      if (unread <= 0) { // else the kernel resets, as nobody has read it
+      if (!isUnread(frame, fd)) { // else the kernel resets, as nobody has read it
         SocketCalls.shutdown(frame, fd, SocketAbi.SHUT_WR);
       }
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private static boolean isUnread(CallFrame frame, int fd) {
+    int flags = SocketAbi.MSG_PEEK | SocketAbi.MSG_DONTWAIT;
+    return SocketCalls.receive(frame, fd, frame.value, 1, flags) > 0;
+  }
+
+  /** For whoever closes, as above: whether the kernel has something that nobody has read. */
+  protected final boolean isUnreadInKernel() {
+    CallFrame frame = CallFrame.take();
+    try {
+      return isUnread(frame, descriptor.number());
     } finally {
       frame.giveBack();
     }

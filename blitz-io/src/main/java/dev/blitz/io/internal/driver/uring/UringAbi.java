@@ -142,6 +142,7 @@ final class UringAbi {
 
   // --- Results ---
 
+  static final int EIO = 5;
   static final int ECANCELED = 125;
 
   // --- mmap offsets ---

@@ -104,7 +104,11 @@ final class UringDriver implements Driver, Sockets {
       return false;
     }
     WorkerRing ring = open[worker];
-    if (seats.trySitElsewhere(worker)) {
+    if (ring.hasFailed()) {
+      if (!ring.seemsReady() && !doesAnyNeedHelp()) {
+        seats.sleep(worker, deadlineNanos);
+      }
+    } else if (seats.trySitElsewhere(worker)) {
       try {
         if (!ring.seemsReady() && !doesAnyNeedHelp()) {
           ring.awaitCompletion(nanosUntil(deadlineNanos));
@@ -390,9 +394,14 @@ final class UringDriver implements Driver, Sockets {
     }
   }
 
+  /** Real time. */
+  long nanoTime() {
+    return host().nanoTime();
+  }
+
   /** What was written is to be sent, if the peers read it in time. */
-  private static void awaitSends(WorkerRing[] open) {
-    long end = System.nanoTime() + UringTuning.SEND_GRACE_NANOS;
+  private void awaitSends(WorkerRing[] open) {
+    long end = nanoTime() + UringTuning.SEND_GRACE_NANOS;
     var scratch = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
     for (; ; ) {
       boolean sends = false;
@@ -400,7 +409,7 @@ final class UringDriver implements Driver, Sockets {
         sends |= ring.serveSends(scratch);
         scratch.wakeAll();
       }
-      if (!sends || System.nanoTime() - end >= 0) {
+      if (!sends || nanoTime() - end >= 0) {
         return;
       }
       LockSupport.parkNanos(UringTuning.SEND_LOOK_NANOS);

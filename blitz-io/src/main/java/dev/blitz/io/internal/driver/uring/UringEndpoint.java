@@ -4,6 +4,9 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.channels.AsynchronousCloseException;
 
 /** A socket that the driver knows, so that closing the driver closes it. */
 abstract class UringEndpoint extends SocketEndpoint {
@@ -21,6 +24,13 @@ abstract class UringEndpoint extends SocketEndpoint {
 
   final void registeredAs(long key) {
     this.key = key;
+  }
+
+  /** Why an operation could not be armed. */
+  final IOException notArmed() {
+    return isOpen()
+        ? new SocketException("the io_uring of this worker has failed; the log tells why")
+        : new AsynchronousCloseException();
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
       return stream;
     }
     if (idle && !accept.arm(driver())) {
-      throw new AsynchronousCloseException();
+      throw notArmed();
     }
     return null;
   }

@@ -13,7 +13,6 @@ import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +137,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (hungUp) {
       receive.cancel(); // its last completion wakes the reader, who looks by a call
     } else if (!hangUp.isArmed() && !hangUp.isSeen() && !hangUp.arm(driver())) {
-      throw new AsynchronousCloseException(); // it went with the thread that had submitted it
+      throw notArmed(); // it went with the thread that had submitted it
     }
   }
 
@@ -167,10 +166,10 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
         readable = waits;
       }
       if (!waits.arm(ring)) {
-        throw new AsynchronousCloseException();
+        throw notArmed();
       }
     } else if (!receive.arm(ring)) {
-      throw new AsynchronousCloseException();
+      throw notArmed();
     } else {
       await(false);
     }
@@ -325,7 +324,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     requireOpen();
     int staged = next.stage(ring, source);
     if (staged == SendOperation.CLOSED) {
-      throw new AsynchronousCloseException();
+      throw notArmed();
     }
     if (!isOpen() && (lingerSeconds == 0 || descriptor().isReset())) {
       next.cancel(); // closed() may have found it not armed yet
@@ -362,7 +361,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private void awaitRoom(Waker waker) throws IOException {
     writer.set(waker);
     if (!writable.isArmed() && !writable.arm(driver())) {
-      throw new AsynchronousCloseException();
+      throw notArmed();
     }
   }
 
@@ -404,13 +403,14 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   void closed() {
     try {
       boolean reset = lingerSeconds == 0;
-      if (received.close()) {
+      SendOperation sending = armedSend();
+      // Without a send the number is closed at once, and the kernel looks for itself.
+      if (received.close() || (sending != null && !reset && isUnreadInKernel())) {
         descriptor().closesByReset(); // as the kernel does with what nobody has read
         reset = true;
       }
-      SendOperation last = send;
-      if (last != null && last.isArmed() && reset) {
-        last.cancel(); // otherwise what was written is sent before the number is closed
+      if (sending != null && reset) {
+        sending.cancel(); // otherwise what was written is sent before the number is closed
       }
       cancelAllButSend();
       if (isAnyArmed()) {
@@ -437,8 +437,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   private boolean isAnyArmed() {
+    return armedToWait() > 0 || armedSend() != null;
+  }
+
+  private @Nullable SendOperation armedSend() {
     SendOperation last = send;
-    return armedToWait() > 0 || (last != null && last.isArmed());
+    return last != null && last.isArmed() ? last : null;
   }
 
   private int armedToWait() {

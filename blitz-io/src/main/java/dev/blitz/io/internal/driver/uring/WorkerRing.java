@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.SlotTable;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -45,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  *   field  | writer                                          | reader              | mode
  *   asleep | worker: set under the lock, reset after its wait | helpers, under lock | volatile; too late a reset only means
  *          |                                                 |                     | that one who came to help goes away
+ *   failed | who was refused by the kernel, under the lock   | all                 | volatile; for good
+ *
+ * Failure. A call that the kernel refuses for another reason than those that pass would be refused for ever. The ring is then
+ * given up: it is told once, its operations complete with an error, none can be armed, and its worker sleeps in its seat.
  */
 final class WorkerRing {
   private static final long WAKE = -1;
@@ -52,6 +57,7 @@ final class WorkerRing {
   private static final long WATCH_BASE = -16;
   private static final int POLLIN = 1;
   private static final long DRAIN_LOOK_NANOS = 1_000_000;
+  private static final long CLOSE_LOOK_NANOS = 10_000_000;
 
   private final SpinLock lock = new SpinLock();
   private final SlotTable<Operation> operations = new SlotTable<>(16);
@@ -69,6 +75,12 @@ final class WorkerRing {
   private boolean ending;
   private boolean closed;
   private volatile boolean asleep;
+
+  /** The kernel refuses to be entered for this ring: nothing can be submitted or awaited here. */
+  private volatile boolean failed;
+
+  /** Why, until it has been told; under the lock. */
+  private @Nullable UringException untold;
 
   /** Counts the worker's visits; an unchanged count tells a helper that it is still away. */
   private int ownerRounds;
@@ -117,8 +129,9 @@ final class WorkerRing {
 
   // --- Under the lock: submitting ---
 
+  /** Whether nothing can be armed here. */
   boolean isClosed() {
-    return closed;
+    return closed || failed;
   }
 
   /** Whether all operations are being cancelled. */
@@ -199,6 +212,9 @@ final class WorkerRing {
 
   /** Whether {@link #serve} would find something to do. */
   boolean hasWork() {
+    if (failed) {
+      return operations.size() > 0;
+    }
     return ring.ready() > 0
         || ring.pending() > 0
         || ring.isOverflown()
@@ -215,6 +231,47 @@ final class WorkerRing {
    * @return whether some are left because {@code woken} is full
    */
   boolean serve(WokenSlots woken) {
+    if (!failed) {
+      try {
+        return submitAndServe(woken);
+      } catch (UringException e) {
+        fail(e);
+      }
+    }
+    return failOperations(woken);
+  }
+
+  private void fail(UringException e) {
+    failed = true;
+    untold = e;
+  }
+
+  /** As {@link #serve}, for a ring that has failed: none of its operations will complete. */
+  private boolean failOperations(WokenSlots woken) {
+    for (Operation operation : operations.snapshot()) {
+      if (woken.isFull()) {
+        return true;
+      }
+      operation.complete(this, -UringAbi.EIO, 0, woken);
+    }
+    return false;
+  }
+
+  /** Without the lock: says once that the ring has failed, and why. */
+  private void tellFailure() {
+    if (!failed) {
+      return;
+    }
+    lock.lock();
+    UringException e = untold;
+    untold = null;
+    lock.unlock();
+    if (e != null) {
+      FailureLog.log("the io_uring of worker " + worker + ", whose sockets fail from now on", e);
+    }
+  }
+
+  private boolean submitAndServe(WokenSlots woken) {
     addWaiting();
     if (ring.hasDeferredWork()) {
       ring.flush();
@@ -275,6 +332,7 @@ final class WorkerRing {
         served += woken.wakeAll();
       }
     } while (more);
+    tellFailure();
     return served;
   }
 
@@ -306,7 +364,8 @@ final class WorkerRing {
         served += woken.wakeAll();
       }
     } while (more);
-    if (watch) {
+    tellFailure();
+    if (watch && !failed) {
       helper.watch(this);
     }
     return served;
@@ -329,7 +388,7 @@ final class WorkerRing {
     lock.lock();
     try {
       int bit = other.worker;
-      long at = watched.get(bit) ? -1 : ring.claim();
+      long at = watched.get(bit) ? -1 : tryClaim();
       if (at >= 0) {
         watched.set(bit);
         int fd = other.ring.descriptor();
@@ -347,7 +406,12 @@ final class WorkerRing {
 
   /** Without the lock, a hint: whether the worker might find a completion. */
   boolean seemsReady() {
-    return ring.seemsReady() || ring.isOverflown();
+    return failed ? operations.size() > 0 : ring.seemsReady() || ring.isOverflown();
+  }
+
+  /** Whether the worker cannot sleep here any more. */
+  boolean hasFailed() {
+    return failed;
   }
 
   /**
@@ -355,6 +419,17 @@ final class WorkerRing {
    * the worker's thread, its word being PARKED.
    */
   void awaitCompletion(long timeoutNanos) {
+    try {
+      submitAndAwait(timeoutNanos);
+    } catch (UringException e) {
+      lock.lock();
+      fail(e);
+      lock.unlock();
+      tellFailure();
+    }
+  }
+
+  private void submitAndAwait(long timeoutNanos) {
     int submit;
     lock.lock();
     try {
@@ -442,9 +517,9 @@ final class WorkerRing {
    * so that the descriptors are closed. The ring stays for the thread that may come back to it.
    */
   void drain(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained = false;
-    while (!drained && System.nanoTime() - end < 0) {
+    while (!drained && driver.nanoTime() - end < 0) {
       driver.kick();
       boolean more = false;
       lock.lock();
@@ -484,13 +559,13 @@ final class WorkerRing {
    * endpoints have been closed, so each operation has been cancelled.
    */
   void close(WokenSlots woken) {
-    long end = System.nanoTime() + UringTuning.CLOSE_NANOS;
+    long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
     boolean drained;
     lock.lock();
     try {
       serve(woken);
       ending = true;
-      long at = ring.claim();
+      long at = failed ? -1 : tryClaim();
       if (at >= 0) {
         // Also what watches other rings: two that watched each other would never go away.
         SubmissionAbi.cancelEverything(ring.entries(), at, IGNORED);
@@ -505,10 +580,10 @@ final class WorkerRing {
       try {
         drained = isDrained();
         if (!drained) {
-          ring.submitAndWait(10_000_000);
-          serve(woken);
+          awaitAny(woken);
         }
-        closed = drained || System.nanoTime() - end >= 0;
+        boolean abandoned = failed && operations.size() == 0;
+        closed = drained || abandoned || driver.nanoTime() - end >= 0;
       } finally {
         lock.unlock();
       }
@@ -522,7 +597,18 @@ final class WorkerRing {
     } // else the kernel may still write there: better lost than in somebody else's hands
   }
 
+  private void awaitAny(WokenSlots woken) {
+    if (!failed) {
+      try {
+        ring.submitAndWait(CLOSE_LOOK_NANOS);
+      } catch (UringException e) {
+        fail(e);
+      }
+    }
+    serve(woken);
+  }
+
   private boolean isDrained() {
-    return operations.size() == 0 && !wakeArmed && watched.isEmpty();
+    return !failed && operations.size() == 0 && !wakeArmed && watched.isEmpty();
   }
 }

@@ -181,6 +181,40 @@ class UringRingTest {
     }
   }
 
+  /**
+   * A receive with much to receive lets go of the submitter after so many buffers, and goes on when
+   * the kernel next has time. A cancel finds it also then: we do not repeat cancels.
+   */
+  @Test
+  void cancel_findsAReceiveThatIsBetweenTwoTurns() {
+    int flags = UringAbi.SETUP_SUBMIT_ALL | UringAbi.SETUP_COOP_TASKRUN;
+    try (var ring = new UringRing(8, 512, flags);
+        var buffers = new BufferRing(ring, 0, 256, 16);
+        var pair = new LocalPair()) {
+      pair.send(new byte[255 * 16]);
+      SubmissionAbi.receiveMany(ring.entries(), ring.claim(), pair.reader, buffers.group(), 1);
+      ring.push();
+      SubmissionAbi.cancel(ring.entries(), ring.claim(), 1, 2);
+      ring.push();
+      ring.submit();
+      ring.flush();
+      int cancels = 0;
+      boolean ended = false;
+      int ready = ring.ready();
+      for (int i = 0; i < ready; i++) {
+        if (ring.userData(i) == 2) {
+          cancels++;
+          assertThat(ring.result(i)).isZero();
+        } else {
+          ended |= CompletionAbi.isLast(ring.flags(i));
+        }
+      }
+      assertThat(cancels).isEqualTo(1);
+      assertThat(ready).as("it had not received everything").isLessThan(255);
+      assertThat(ended).isTrue();
+    }
+  }
+
   @Test
   void close_throughTheRing_closesTheDescriptor() throws Exception {
     try (var ring = new UringRing(4, 8);

@@ -1,0 +1,61 @@
+package dev.blitz.io.bytes;
+
+import dev.blitz.io.future.Context;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** Checks and bookkeeping for the callers' memory. */
+final class Buffers {
+  /** For those who do not wait. */
+  static final Context NOBODY = Context.of(() -> {});
+
+  /** The most of a segment that is seen as one buffer. */
+  private static final long PIECE_BYTES = 1 << 30;
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  private Buffers() {}
+
+  static ByteBuffer writable(ByteBuffer buffer) {
+    Objects.requireNonNull(buffer, "target");
+    if (buffer.isReadOnly()) {
+      throw new IllegalArgumentException("a read-only buffer cannot be read into: " + buffer);
+    }
+    return buffer;
+  }
+
+  static MemorySegment writable(MemorySegment segment) {
+    Objects.requireNonNull(segment, "target");
+    if (segment.isReadOnly()) {
+      throw new IllegalArgumentException("a read-only segment cannot be read into: " + segment);
+    }
+    return segment;
+  }
+
+  /** The segment from {@code offset} on, up to a piece. */
+  static ByteBuffer of(MemorySegment segment, long offset) {
+    long size = Math.min(segment.byteSize() - offset, PIECE_BYTES);
+    return segment.asSlice(offset, size).asByteBuffer();
+  }
+
+  /** The first buffer in which something remains; an empty one if there is none. */
+  static ByteBuffer firstWithRoom(ByteBuffer[] buffers) {
+    for (ByteBuffer buffer : buffers) {
+      if (buffer.hasRemaining()) {
+        return buffer;
+      }
+    }
+    return EMPTY;
+  }
+
+  /** The JDK's words say neither what is wrong nor what to do. */
+  static WrongThreadException explained(WrongThreadException e) {
+    var clear =
+        new WrongThreadException(
+            "the memory of a buffer belongs to another thread: it is of a confined arena, and a task"
+                + " may run on any thread of its runtime. Take Arena.ofShared() or Arena.ofAuto()");
+    clear.initCause(e);
+    return clear;
+  }
+}

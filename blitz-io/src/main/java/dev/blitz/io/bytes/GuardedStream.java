@@ -1,0 +1,125 @@
+package dev.blitz.io.bytes;
+
+import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The base of kinds of streams: a second read or write while one is pending is refused with an
+ * {@link IllegalStateException} that says what to do, instead of taking the first one's wake away.
+ *
+ * <p>A subclass writes the {@code do...} methods; their contracts are those of the {@code poll...}
+ * methods of the same name, and each is called by one thread at a time.
+ */
+public abstract class GuardedStream implements ByteStream {
+  final Side reading = Side.ofReading();
+  final Side writing = Side.ofWriting();
+
+  /** For subclasses. */
+  protected GuardedStream() {}
+
+  /** See {@link #pollRead}. */
+  protected abstract int doRead(Context cx, ByteBuffer target) throws IOException;
+
+  /** See {@link #pollReadVectored}. */
+  protected long doReadVectored(Context cx, ByteBuffer... targets) throws IOException {
+    return doRead(cx, Buffers.firstWithRoom(targets));
+  }
+
+  /** See {@link #pollWrite}. */
+  protected abstract int doWrite(Context cx, ByteBuffer source) throws IOException;
+
+  /** See {@link #pollWriteVectored}. */
+  protected long doWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
+    return doWrite(cx, Buffers.firstWithRoom(sources));
+  }
+
+  /** See {@link #pollFlush}. */
+  protected abstract boolean doFlush(Context cx) throws IOException;
+
+  /** See {@link #pollShutdown}. */
+  protected abstract boolean doShutdown(Context cx) throws IOException;
+
+  /** One try of an operation of a kind's own; null if it is pending, and the waker was kept. */
+  @FunctionalInterface
+  protected interface Attempt<T> {
+    /** Tries once. */
+    @Nullable T make(Context cx) throws IOException;
+  }
+
+  /** A future of a kind's own on the reading side, which it has until its end. */
+  @CheckReturnValue
+  protected final <T> IoFuture<T> reading(Attempt<T> attempt) {
+    return new Reads.Own<>(this, attempt);
+  }
+
+  @Override
+  public final int pollRead(Context cx, ByteBuffer target) throws IOException {
+    reading.claim(target);
+    try {
+      return doRead(cx, Buffers.writable(target));
+    } finally {
+      reading.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final long pollReadVectored(Context cx, ByteBuffer... targets) throws IOException {
+    reading.claim(targets);
+    try {
+      return doReadVectored(cx, targets);
+    } finally {
+      reading.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final int pollWrite(Context cx, ByteBuffer source) throws IOException {
+    writing.claim(source);
+    try {
+      return doWrite(cx, source);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final long pollWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
+    writing.claim(sources);
+    try {
+      return doWriteVectored(cx, sources);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final boolean pollFlush(Context cx) throws IOException {
+    writing.claim(cx);
+    try {
+      return doFlush(cx);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final boolean pollShutdown(Context cx) throws IOException {
+    writing.claim(cx);
+    try {
+      return doShutdown(cx);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+}

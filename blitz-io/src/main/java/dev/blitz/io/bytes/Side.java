@@ -1,0 +1,77 @@
+package dev.blitz.io.bytes;
+
+import dev.blitz.io.internal.base.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side of a stream: whoever operates on it owns it until its operation ends, so that there is
+ * one at a time.
+ */
+/* Implementation notes
+ *
+ * owner: null -> operation (compareAndSet) when it begins, operation -> null (volatile) when it ends. That pair is also the
+ * happens-before edge between two users of the stream's side.
+ *
+ * retired: written once (volatile) by whoever ends the side, read after a claim: an operation that claimed before goes on, one
+ * that claims after is refused.
+ */
+final class Side {
+  private static final VarHandle OWNER = Fields.of(MethodHandles.lookup(), "owner", Object.class);
+
+  private final boolean reads;
+  private volatile @Nullable Object owner;
+  private volatile @Nullable String retired;
+
+  private Side(boolean reads) {
+    this.reads = reads;
+  }
+
+  static Side ofReading() {
+    return new Side(true);
+  }
+
+  static Side ofWriting() {
+    return new Side(false);
+  }
+
+  void claim(Object claimant) {
+    if (!OWNER.compareAndSet(this, null, claimant)) {
+      throw new IllegalStateException(refusal(owner));
+    }
+    String why = retired;
+    if (why != null) {
+      release();
+      throw new IllegalStateException(why);
+    }
+  }
+
+  /** Refuses all operations from now on, and says {@code why}. */
+  void retire(String why) {
+    retired = why;
+  }
+
+  void release() {
+    owner = null;
+  }
+
+  private String refusal(@Nullable Object other) {
+    String why = retired;
+    if (why != null) {
+      return why;
+    }
+    if (other instanceof ReadHalf<?> || other instanceof WriteHalf<?>) {
+      return "this stream has been split: use its halves";
+    }
+    return "another "
+        + (reads ? "read" : "write")
+        + " is pending on this stream, and there can be one at a time ("
+        + other
+        + "): "
+        + (reads
+            ? "let one task read, and pass what it got to the others by a Channel"
+            : "several tasks that write hold a Mutex around each message, or send their messages by"
+                + " a Channel to one task that writes");
+  }
+}

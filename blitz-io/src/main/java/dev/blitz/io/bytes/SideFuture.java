@@ -1,0 +1,67 @@
+package dev.blitz.io.bytes;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
+
+/** An operation on one side of a stream, which it owns from its first poll to its end. */
+abstract class SideFuture<T> implements IoFuture<T> {
+  /** Null if the stream has no guard. */
+  private final @Nullable Side side;
+
+  /** Whether the side is ours, and a waker may have been kept. */
+  private boolean begun;
+
+  SideFuture(@Nullable Side side) {
+    this.side = side;
+  }
+
+  /** Tries once, or while the budget lasts; null leaves the waker with the stream. */
+  abstract @Nullable T attempt(Context cx) throws IOException;
+
+  /** Takes the waker back from the stream. */
+  abstract void forget();
+
+  @Override
+  public final @Nullable T poll(Context cx) throws IOException {
+    if (!begun) {
+      if (side != null) {
+        side.claim(this);
+      }
+      begun = true;
+    }
+    T value;
+    try {
+      value = attempt(cx);
+    } catch (WrongThreadException e) {
+      end();
+      throw Buffers.explained(e);
+    } catch (Throwable t) {
+      end();
+      throw t;
+    } finally {
+      Reference.reachabilityFence(this); // and so the stream, which might be closed without
+    }
+    if (value != null) {
+      end();
+    }
+    return value;
+  }
+
+  private void end() {
+    begun = false;
+    if (side != null) {
+      side.release();
+    }
+  }
+
+  @Override
+  public final void drop() {
+    if (begun) {
+      forget();
+      end();
+    }
+  }
+}

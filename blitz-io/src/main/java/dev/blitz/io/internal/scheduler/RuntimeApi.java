@@ -1,0 +1,191 @@
+package dev.blitz.io.internal.scheduler;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.blocking.BlockingLane;
+import dev.blitz.io.internal.blocking.BlockingLanes;
+import dev.blitz.io.internal.direct.DirectCell;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.internal.task.Inheritance;
+import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.policy.SpawnHook;
+import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.SpawnOptions;
+import dev.blitz.io.task.Spawner;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the tasks of a runtime, and is what the packages of the API reach it by. */
+public final class RuntimeApi implements Spawner, Services {
+  private final Spawner runtime;
+  private final Scheduler scheduler;
+  private final BlockingLanes lanes;
+  private final @Nullable SpawnHook hook;
+
+  /** {@code runtime}: what users know of it. */
+  public RuntimeApi(
+      Spawner runtime, Scheduler scheduler, BlockingLanes lanes, @Nullable SpawnHook hook) {
+    this.runtime = runtime;
+    this.scheduler = scheduler;
+    this.lanes = lanes;
+    this.hook = hook;
+    scheduler.setLanes(lanes);
+    scheduler.home().open(this);
+  }
+
+  /** What users know of it. */
+  public Spawner runtime() {
+    return runtime;
+  }
+
+  // --- Tasks ---
+
+  @Override
+  public <T> JoinHandle<T> spawn(Future<? extends T> future) {
+    Objects.requireNonNull(future, "future");
+    return start(Inheritance.of(future, hook), null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body) {
+    return startDirect(body, null);
+  }
+
+  @Override
+  public JoinHandle<Done> spawn(ThrowingRunnable body) {
+    Objects.requireNonNull(body, "body");
+    return Inheritance.isNone(hook)
+        ? start(body, null)
+        : startDirect(ThrowingRunnable.asSupplier(body), null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> spawn(SpawnOptions options, Future<? extends T> future) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(future, "future");
+      return start(Inheritance.of(extras.<T>around(future), hook), extras);
+    });
+  }
+
+  @Override
+  public <T> JoinHandle<T> spawn(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      return startDirect(extras.<T>around(body), extras);
+    });
+  }
+
+  private <T> JoinHandle<T> startDirect(
+      ThrowingSupplier<? extends T> body, @Nullable TaskExtras extras) {
+    Objects.requireNonNull(body, "body");
+    return start(Inheritance.of(body, hook), extras);
+  }
+
+  /**
+   * Makes a task and puts it into a queue.
+   *
+   * @param work a Future; or a ThrowingSupplier or ThrowingRunnable, for a direct task
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  private <T> TaskCell<T> start(Object work, @Nullable TaskExtras extras) {
+    scheduler.refuseIfClosing();
+    StackRoom.forWake();
+    boolean pinned = CarrierAccess.pin();
+    try {
+      Worker worker = WorkerThread.current(scheduler.home());
+      Crew crew = scheduler.crew();
+      if (worker == null) {
+        crew.inject().reserve(1);
+      }
+      long id = scheduler.counts().newId(worker);
+      TaskCell<T> task;
+      try {
+        task = newTask(id, work, extras);
+      } catch (Throwable noMemory) {
+        scheduler.ended(); // it has been counted
+        throw noMemory;
+      }
+      if (worker != null) {
+        worker.schedule(task);
+      } else {
+        crew.post(task);
+      }
+      return task;
+    } finally {
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // as the caller says
+  private <T> TaskCell<T> newTask(long id, Object work, @Nullable TaskExtras extras) {
+    return work instanceof Future<?> future
+        ? new TaskCell<>(scheduler, id, (Future<? extends T>) future, extras)
+        : DirectCell.of(scheduler, id, work, extras);
+  }
+
+  // --- Calls that block ---
+
+  @Override
+  public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body) {
+    return spawnBlocking(body, false);
+  }
+
+  @Override
+  public <T> JoinHandle<T> spawnBlocking(SpawnOptions options, ThrowingSupplier<? extends T> body) {
+    TaskExtras extras = TaskExtras.of(options);
+    return extras.handOver(() -> {
+      Objects.requireNonNull(body, "body");
+      return submit(BlockingLane.USER, Inheritance.of(extras.<T>around(body), hook), false, extras);
+    });
+  }
+
+  /**
+   * As {@link #spawnBlocking}; a mandatory call runs even if the runtime closes before its turn.
+   */
+  public <T> JoinHandle<T> spawnBlocking(ThrowingSupplier<? extends T> body, boolean mandatory) {
+    Objects.requireNonNull(body, "body");
+    return submit(BlockingLane.USER, Inheritance.of(body, hook), mandatory, null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.NAMES, call, false, null);
+  }
+
+  private <T> JoinHandle<T> submit(
+      BlockingLane lane,
+      ThrowingSupplier<? extends T> call,
+      boolean mandatory,
+      @Nullable TaskExtras extras) {
+    scheduler.refuseIfClosing();
+    return lanes.of(lane).submit(call, mandatory, extras);
+  }
+
+  // --- The system ---
+
+  @Override
+  public Driver driver() {
+    return scheduler.driver();
+  }
+
+  @Override
+  public RuntimeTimers timers() {
+    return scheduler.home().timers();
+  }
+
+  @Override
+  public String toString() {
+    return runtime.toString();
+  }
+}

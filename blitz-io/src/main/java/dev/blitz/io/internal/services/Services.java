@@ -1,0 +1,34 @@
+package dev.blitz.io.internal.services;
+
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
+
+/** A runtime as sockets and other operations of the system see it. */
+public interface Services {
+
+  /** What the runtime does its I/O with. */
+  Driver driver();
+
+  /** Its timers. */
+  RuntimeTimers timers();
+
+  /**
+   * Makes a call that looks a host name up, on a thread that no user's call can keep from it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
+
+  /**
+   * Those of the caller's runtime.
+   *
+   * @param what asks for them, for the message
+   * @throws IllegalStateException for a stranger
+   */
+  static Services required(String what) {
+    return (Services) Current.required(what).api(); // of every runtime it is one
+  }
+}

@@ -1,0 +1,88 @@
+package dev.blitz.io.internal.wait;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.internal.base.Telling;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Future#timeout} and {@link Future#timeoutAt}: one object for the limit and its timer. */
+public final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
+  private final Future<T> inner;
+  private final Object limit;
+
+  /** {@code future} for at most {@code limit} from its first poll. */
+  public TimeoutFuture(Duration limit, Future<T> future) {
+    this(future, requireNonNull(limit, "limit"));
+  }
+
+  /** {@code future} until {@code deadline}. */
+  public TimeoutFuture(Moment deadline, Future<T> future) {
+    this(future, requireNonNull(deadline, "deadline"));
+  }
+
+  private TimeoutFuture(Future<T> inner, Object limit) {
+    super(null);
+    this.limit = limit;
+    this.inner = requireNonNull(inner, "future");
+  }
+
+  private String describeLimit() {
+    return limit instanceof Moment ? "the deadline" : "the limit of " + limit;
+  }
+
+  @Override
+  public @Nullable T poll(Context cx) throws Exception {
+    T value;
+    try {
+      value = inner.poll(cx); // first: a result that is there wins over a limit that has passed
+    } catch (Throwable t) {
+      discard();
+      throw t;
+    }
+    if (value != null) {
+      discard();
+      return value;
+    }
+    if (isOver(cx)) {
+      discard();
+      var timedOut =
+          new TimedOutException(describeLimit() + " passed while waiting for " + Telling.of(inner));
+      dropInner(timedOut);
+      throw timedOut;
+    }
+    return null;
+  }
+
+  private boolean isOver(Context cx) {
+    try {
+      return isArmed() ? pollTimer(cx) : armUnlessOver(limit, cx);
+    } catch (Throwable t) {
+      discard();
+      dropInner(t); // it has been polled: it may wait in a queue, and nobody else would take it out
+      throw t;
+    }
+  }
+
+  private void dropInner(Throwable reason) {
+    try {
+      inner.drop();
+    } catch (Throwable t) {
+      Telling.suppress(reason, t);
+    }
+  }
+
+  @Override
+  public void drop() {
+    discard();
+    inner.drop();
+  }
+
+  @Override
+  public String toString() {
+    return inner + ", with a time-out " + (isArmed() ? describeTimeLeft() : "of " + limit);
+  }
+}

@@ -1,0 +1,489 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.wait.SafeCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** The books of a scope: its children, who waits for their end, and whether it was cancelled. */
+/* Implementation notes
+ *
+ * Everything is guarded by `lock`; nothing is called under it but the lists. Calls that go out (cancel a child,
+ * wake those who wait, cancel the token) are made afterwards by the thread that decided on them.
+ *
+ * A child is counted and linked before it is spawned, so a scope cannot become idle between the two, and its end
+ * finds it linked. The spawner writes the child's task and looks at `cancelled` under one lock: either it
+ * sees the flag and cancels the task, or the canceller sees the task.
+ *
+ *   field     | written by                       | meaning
+ *   running   | spawn, childEnded, ScopeRoom     | places taken: children that have not ended, and places granted to one who spawns
+ *   children  | spawn, childEnded                | those children; one that is being spawned may lack its task
+ *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
+ *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, first come first served: a place that becomes
+ *             |                                  | free is handed to the first and stays counted, so nobody overtakes
+ *   failed    | childEnded                       | failed children in the order of their ends, not when collecting or supervising
+ *   all       | spawn                            | all children in the order of their spawns, when collecting
+ *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
+ *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn
+ *   closed    | close, within                    | no new children, for good
+ */
+final class ScopeBooks {
+  private final ScopePolicy policy;
+  private final CancelToken token = CancelToken.withReason(this::reason);
+  private final PinnedLock lock = new PinnedLock();
+  private final LinkList children = new LinkList();
+  private final LinkList idlers = new LinkList();
+  private final LinkList seekers = new LinkList();
+  private final List<JoinCell<?>> failed = new ArrayList<>(0);
+  private final List<JoinCell<?>> all = new ArrayList<>(0);
+  private int running;
+  private boolean cancelled;
+  private boolean closed;
+  private boolean unjoined;
+
+  ScopeBooks(ScopePolicy policy) {
+    this.policy = policy;
+  }
+
+  // --- Children ---
+
+  /**
+   * Counts and links a child that is about to be spawned.
+   *
+   * @param granted whether the caller has a place from a {@link ScopeRoom}
+   * @return false if there is no place
+   */
+  boolean add(ScopeChild<?> child, boolean granted) {
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      if (!closed && !cancelled) {
+        if (!granted && !takePlace()) {
+          return false;
+        }
+        children.add(child);
+        unjoined = true;
+        return true;
+      }
+      if (granted) {
+        giveBackPlace(toWake);
+      }
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+    throw refusal();
+  }
+
+  private boolean takePlace() {
+    if (running >= policy.limit()) {
+      return false;
+    }
+    running++;
+    return true;
+  }
+
+  private RuntimeException refusal() {
+    String message = this + " takes no new tasks";
+    return isClosed() ? new IllegalStateException(message) : token.exception(message);
+  }
+
+  /** Whether {@code seeker} has a place now; otherwise it will be woken. */
+  boolean awaitRoom(ScopeRoom seeker, Waker waker) {
+    lock.lock();
+    try {
+      if (seeker.granted) {
+        return true;
+      }
+      if (!closed && !cancelled) {
+        if (!seeker.isLinked() && takePlace()) {
+          seeker.granted = true;
+          return true;
+        }
+        seeker.waker = waker;
+        if (!seeker.isLinked()) {
+          seekers.add(seeker);
+        }
+        return false;
+      }
+      seekers.remove(seeker);
+    } finally {
+      lock.unlock();
+    }
+    throw refusal();
+  }
+
+  /** It waits no more; a place that it was granted goes to the next. */
+  void stopAwaitingRoom(ScopeRoom seeker) {
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      seekers.remove(seeker);
+      if (seeker.granted) {
+        seeker.granted = false;
+        giveBackPlace(toWake);
+      }
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+  }
+
+  /** Under the lock: hands a place to the first who waits for one, or counts it as free. */
+  private void giveBackPlace(List<Waker> toWake) {
+    if (seekers.first() instanceof ScopeRoom first) {
+      seekers.remove(first);
+      first.granted = true;
+      note(first.waker, toWake);
+    } else {
+      running--;
+    }
+    takeIdlers(toWake);
+  }
+
+  private static void note(@Nullable Waker waker, List<Waker> toWake) {
+    if (waker != null) {
+      toWake.add(waker);
+    }
+  }
+
+  /** The failure of a child that has cancelled the others; null if it was not that. */
+  private @Nullable Throwable reason() {
+    JoinCell<?> first;
+    lock.lock();
+    try {
+      if (failed.isEmpty()) {
+        return null;
+      }
+      first = failed.getFirst();
+    } finally {
+      lock.unlock();
+    }
+    Throwable cause = first.peekFailure();
+    return cause == null ? null : ScopeFailures.of(first, cause);
+  }
+
+  CancelledException cancelledException() {
+    return token.exception(this + " was cancelled");
+  }
+
+  /**
+   * It has been spawned as {@code task}.
+   *
+   * @return whether the scope was cancelled meanwhile: the caller must cancel the task
+   */
+  boolean began(ScopeChild<?> child, JoinCell<?> task) {
+    lock.lock();
+    try {
+      child.task = task;
+      if (policy.collects()) {
+        all.add(task);
+      }
+      return cancelled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void neverBegan(ScopeChild<?> child) {
+    var toWake = new ArrayList<Waker>();
+    lock.lock();
+    try {
+      children.remove(child);
+      giveBackPlace(toWake);
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+  }
+
+  void childEnded(ScopeChild<?> child) {
+    JoinCell<?> task = child.task();
+    Throwable failure = policy.collects() ? null : task.peekFailure();
+    boolean echo = false;
+    List<JoinCell<?>> siblings = null;
+    var toWake = new ArrayList<Waker>();
+    lock.lock();
+    try {
+      if (!children.remove(child)) {
+        return;
+      }
+      if (cancelled && failure instanceof CancellationException) {
+        echo = true; // it had waited for something that the scope cancelled
+      } else if (failure != null && !policy.supervises()) {
+        failed.add(task);
+      }
+      if (!cancelled
+          && (failed.size() >= policy.failAfter()
+              || (task.endedCancelled() && task.isHostClosing()))) {
+        cancelled = true;
+        siblings = copyOfChildren();
+        takeSeekers(toWake);
+      }
+      giveBackPlace(toWake);
+    } finally {
+      lock.unlock();
+    }
+    if (echo) {
+      task.outcome(); // counts as seen: nobody has to hear of it
+    }
+    if (siblings != null) {
+      cancelAll(siblings);
+    }
+    if (failure != null && !echo && policy.supervises()) {
+      policy.tell(task, failure);
+    }
+    wakeAll(toWake);
+  }
+
+  boolean isChild(JoinCell<?> task) {
+    lock.lock();
+    try {
+      for (Link l = children.first(); l != null; l = l.following()) {
+        if (((ScopeChild<?>) l).task == task) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int count() {
+    lock.lock();
+    try {
+      return running;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ScopePolicy policy() {
+    return policy;
+  }
+
+  /** The failed children, in the order of their ends. */
+  List<JoinCell<?>> failures() {
+    lock.lock();
+    try {
+      return List.copyOf(failed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All children of a collecting scope, which must have ended. */
+  List<JoinCell<?>> allEnded() {
+    if (!policy.collects()) {
+      throw new IllegalStateException("only a collecting scope keeps outcomes");
+    }
+    lock.lock();
+    try {
+      if (running > 0) {
+        throw new IllegalStateException(this + ": wait for joined() first");
+      }
+      return List.copyOf(all);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- Waiting ---
+
+  /** Whether no child is left; otherwise {@code waiter} will be woken. */
+  boolean awaitIdle(ScopeIdle waiter, Waker waker, boolean closing) {
+    lock.lock();
+    try {
+      unjoined = false;
+      if (running == 0) {
+        closed |= closing;
+        idlers.remove(waiter);
+        if (waiter.limit != null) {
+          waiter.limit.over = true;
+        }
+        return true;
+      }
+      waiter.waker = waker;
+      if (!waiter.isLinked()) {
+        idlers.add(waiter);
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void stopAwaitingIdle(ScopeIdle waiter) {
+    lock.lock();
+    try {
+      idlers.remove(waiter);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes the waiters out and notes their wakers, under the lock. Wakers and not waiters: a waiter
+   * may be polled and linked again before it is woken here.
+   */
+  private void takeIdlers(List<Waker> toWake) {
+    if (running == 0) {
+      for (Link l = idlers.first(); l != null; l = idlers.first()) {
+        idlers.remove(l);
+        note(((ScopeIdle) l).waker, toWake);
+      }
+    }
+  }
+
+  /** The same for those who wait for room and will be refused. */
+  private void takeSeekers(List<Waker> toWake) {
+    for (Link l = seekers.first(); l != null; l = seekers.first()) {
+      seekers.remove(l);
+      note(((ScopeRoom) l).waker, toWake);
+    }
+  }
+
+  private static void wakeAll(List<Waker> idlers) {
+    idlers.forEach(SafeCalls::wake);
+  }
+
+  // --- Cancelling ---
+
+  boolean cancelChildren(boolean close) {
+    StackRoom.forMany();
+    List<JoinCell<?>> toCancel = null;
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      closed |= close;
+      if (!cancelled) {
+        cancelled = true;
+        toCancel = copyOfChildren();
+      }
+      takeSeekers(toWake);
+    } finally {
+      lock.unlock();
+    }
+    if (toCancel != null) {
+      cancelAll(toCancel);
+    }
+    wakeAll(toWake);
+    return toCancel != null;
+  }
+
+  /** Takes no more children, for good; those there are go on. */
+  void stopTaking() {
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      closed = true;
+      takeSeekers(toWake);
+    } finally {
+      lock.unlock();
+    }
+    wakeAll(toWake);
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those that are being spawned may be missing: their spawners will see the flag. */
+  private List<JoinCell<?>> copyOfChildren() {
+    List<JoinCell<?>> copy = new ArrayList<>(running);
+    for (Link l = children.first(); l != null; l = l.following()) {
+      JoinCell<?> task = ((ScopeChild<?>) l).task;
+      if (task != null) {
+        copy.add(task);
+      }
+    }
+    return copy;
+  }
+
+  private void cancelAll(List<JoinCell<?>> toCancel) {
+    toCancel.forEach(JoinCell::cancel);
+    token.cancel();
+  }
+
+  /** The limit of a join has passed. */
+  Done expire(JoinLimit limit) {
+    StackRoom.forMany();
+    List<JoinCell<?>> toCancel;
+    var toWake = new ArrayList<Waker>(0);
+    lock.lock();
+    try {
+      if (limit.over || running == 0 || cancelled) {
+        return Done.DONE;
+      }
+      cancelled = true;
+      toCancel = copyOfChildren();
+      limit.cancelled = running;
+      takeSeekers(toWake);
+    } finally {
+      lock.unlock();
+    }
+    cancelAll(toCancel);
+    wakeAll(toWake);
+    return Done.DONE;
+  }
+
+  /** The join is over; how many children were cancelled because its limit has passed before. */
+  int end(JoinLimit limit) {
+    lock.lock();
+    try {
+      limit.over = true;
+      return limit.cancelled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many children a close would cancel that nobody has waited for. */
+  int unjoined() {
+    lock.lock();
+    try {
+      return unjoined && !cancelled ? running : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean wasCancelled() {
+    lock.lock();
+    try {
+      return cancelled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  CancelToken token() {
+    return token;
+  }
+
+  @Override
+  public String toString() {
+    lock.lock();
+    try {
+      String state = closed ? "closed" : cancelled ? "cancelled" : "open";
+      return "TaskScope[" + state + ", " + running + " running]";
+    } finally {
+      lock.unlock();
+    }
+  }
+}

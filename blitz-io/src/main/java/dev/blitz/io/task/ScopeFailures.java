@@ -1,0 +1,70 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.future.Outcome;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.task.JoinCell;
+import java.util.List;
+
+/**
+ * Shows the failures of a scope's children to somebody, the first one with the others suppressed.
+ */
+final class ScopeFailures {
+  private ScopeFailures() {}
+
+  static TaskFailedException of(JoinCell<?> task, Throwable cause) {
+    return new TaskFailedException(task.name() + " failed: " + Telling.of(cause), cause);
+  }
+
+  /** Throws them, if there are any; they count as seen. */
+  static void throwAll(List<JoinCell<?>> failed) {
+    TaskFailedException first = null;
+    for (JoinCell<?> task : failed) {
+      first = with(first, seen(task));
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  /** Throws those that nobody has seen. */
+  static void throwUnseen(List<JoinCell<?>> failed) {
+    TaskFailedException first = null;
+    for (JoinCell<?> task : failed) {
+      Throwable cause = task.takeUnseenFailure();
+      if (cause != null) {
+        first = with(first, of(task, cause));
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static TaskFailedException with(
+      @org.jspecify.annotations.Nullable TaskFailedException first, TaskFailedException next) {
+    if (first == null) {
+      return next;
+    }
+    Telling.suppress(first, next);
+    return first;
+  }
+
+  /** The exception for one who waits; the failure counts as seen. */
+  static TaskFailedException seen(JoinCell<?> task) {
+    return of(task, ((Outcome.Failure<?>) task.outcome()).cause());
+  }
+
+  /** Adds them to the failure of the scope's body. */
+  static void suppressInto(Throwable failure, List<JoinCell<?>> failed) {
+    for (JoinCell<?> task : failed) {
+      Throwable cause = task.peekFailure();
+      if (cause == failure) {
+        task.outcome(); // counts as seen
+      } else if (cause != null && !Telling.suppress(failure, of(task, cause))) {
+        return; // the rest reaches the uncaught handler
+      } else {
+        task.outcome();
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.blitz.io.task;
+
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.policy.Backoff;
+import dev.blitz.io.policy.UncaughtHandler;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link TaskScope} does about failures of its children, and how many of them run at once.
+ *
+ * {@snippet :
+ * import static dev.blitz.io.task.ScopePolicy.*;
+ *
+ * try (var jobs = TaskScope.open(limit(64).and(failAfter(3)))) { // 64 at a time, until the third failure
+ *   for (Job job : work) {
+ *     jobs.spawn(() -> run(job));
+ *   }
+ *   jobs.join();
+ * }
+ * try (var connections = TaskScope.open(supervise(log::warn).and(limit(1000)))) {
+ *   serve(connections); // a client that fails harms no other
+ * }
+ * }
+ *
+ * <p>A value, to be used for any number of scopes.
+ */
+public final class ScopePolicy {
+  private enum Failures {
+    /** Not said: the first failure cancels. */
+    DEFAULT,
+    COUNT,
+    COLLECT,
+    SUPERVISE
+  }
+
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  private final Failures failures;
+  private final int failAfter;
+  private final int limit;
+  private final @Nullable UncaughtHandler handler;
+  private final @Nullable Backoff restart;
+
+  private ScopePolicy(
+      Failures failures,
+      int failAfter,
+      int limit,
+      @Nullable UncaughtHandler handler,
+      @Nullable Backoff restart) {
+    this.failures = failures;
+    this.failAfter = failAfter;
+    this.limit = limit;
+    this.handler = handler;
+    this.restart = restart;
+  }
+
+  /** At most {@code children} run at once: a spawn waits until there is room for one more. */
+  public static ScopePolicy limit(int children) {
+    if (children < 1) {
+      throw new IllegalArgumentException("a scope needs room for one child: " + children);
+    }
+    return new ScopePolicy(Failures.DEFAULT, 1, children, null, null);
+  }
+
+  /**
+   * The {@code failures}-th failure of a child cancels the others and is thrown, with those before
+   * it; fewer are put up with, and told by {@link TaskScope#failures()}. One is what a scope does
+   * that was opened without a policy.
+   */
+  public static ScopePolicy failAfter(int failures) {
+    if (failures < 1) {
+      throw new IllegalArgumentException("a scope cannot fail before a child has: " + failures);
+    }
+    return new ScopePolicy(Failures.COUNT, failures, NO_LIMIT, null, null);
+  }
+
+  /**
+   * No failure disturbs the other children, and {@link TaskScope#outcomes()} tells how each ended.
+   * Keeps all children that ever were.
+   */
+  public static ScopePolicy collect() {
+    return new ScopePolicy(Failures.COLLECT, NO_LIMIT, NO_LIMIT, null, null);
+  }
+
+  /**
+   * No failure disturbs the other children: {@code handler} is told of each, on the thread that ran
+   * the child, and nothing is kept of a child that has ended. For servers.
+   */
+  public static ScopePolicy supervise(UncaughtHandler handler) {
+    Objects.requireNonNull(handler, "handler");
+    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, null);
+  }
+
+  /**
+   * As {@link #supervise(UncaughtHandler)}, and a child that fails is called again after a pause,
+   * in the same task; when {@code restart} gives up, the child has failed for good. Cancellation
+   * and Errors are final. For direct and blocking children; a future runs only once and is refused.
+   */
+  public static ScopePolicy supervise(UncaughtHandler handler, Backoff restart) {
+    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(restart, "restart");
+    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, restart);
+  }
+
+  /**
+   * Both, such as {@code supervise(log::warn).and(limit(1000))}.
+   *
+   * @throws IllegalArgumentException if both say what to do about failures, or have a limit
+   */
+  public ScopePolicy and(ScopePolicy other) {
+    boolean mine = failures != Failures.DEFAULT;
+    if ((mine && other.failures != Failures.DEFAULT)
+        || (limit != NO_LIMIT && other.limit != NO_LIMIT)) {
+      throw new IllegalArgumentException(this + " and " + other + " contradict each other");
+    }
+    ScopePolicy kind = mine ? this : other;
+    return new ScopePolicy(
+        kind.failures, kind.failAfter, Math.min(limit, other.limit), kind.handler, kind.restart);
+  }
+
+  int failAfter() {
+    return failAfter;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  boolean collects() {
+    return failures == Failures.COLLECT;
+  }
+
+  boolean supervises() {
+    return failures == Failures.SUPERVISE;
+  }
+
+  @Nullable Backoff restart() {
+    return restart;
+  }
+
+  /** A supervised child has failed for good: the handler has seen it. */
+  void tell(JoinCell<?> task, Throwable failure) {
+    task.takeUnseenFailure();
+    tell(task.name(), failure);
+  }
+
+  /** Tells the handler of a failure; what it throws itself reaches the uncaught handler. */
+  void tell(String what, Throwable failure) {
+    try {
+      Objects.requireNonNull(handler).uncaught(what, failure);
+    } catch (Throwable t) {
+      Telling.suppress(t, failure);
+      Uncaught.report("the handler of a scope, told of " + what, t);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String text =
+        switch (failures) {
+          case DEFAULT -> "";
+          case COUNT -> "failAfter(" + failAfter + ")";
+          case COLLECT -> "collect";
+          case SUPERVISE -> restart == null ? "supervise" : "supervise, restart " + restart;
+        };
+    String most = limit == NO_LIMIT ? "" : "limit(" + limit + ")";
+    return "ScopePolicy[" + text + (text.isEmpty() || most.isEmpty() ? "" : ", ") + most + "]";
+  }
+}

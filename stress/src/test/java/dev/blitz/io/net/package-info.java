@@ -1,0 +1,4 @@
+@NullMarked
+package dev.blitz.io.net;
+
+import org.jspecify.annotations.NullMarked;
