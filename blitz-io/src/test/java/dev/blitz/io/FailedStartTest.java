@@ -1,15 +1,21 @@
 package dev.blitz.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.policy.UncaughtHandler;
 import dev.blitz.io.task.Task;
+import dev.blitz.io.time.DelayQueue;
+import dev.blitz.io.time.RateLimiter;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -91,6 +97,31 @@ class FailedStartTest {
           return 1;
         }));
     assertThat(passed.get()).isTrue();
+    assertThat(runtime.close(Timeouts.MEDIUM).clean()).isTrue();
+  }
+
+  /** One that is to turn the timers: who would have waited has left its place in the queue. */
+  @Test
+  void ofTheOnlyWorker_whoWantedToWaitForATimer_waitsNoMore() throws Exception {
+    var runtime =
+        BlitzRuntime.builder()
+            .workers(1)
+            .threadStarter(refusing(name -> name.contains("worker")))
+            .build();
+    var hour = Duration.ofHours(1);
+    var limiter = runtime.spawnBlocking(() -> RateLimiter.create(2, hour, 2)).await();
+    assertThat(limiter.tryAcquire()).isTrue();
+    var both = limiter.acquire(2);
+    assertThatThrownBy(() -> both.poll(Context.of(() -> {})))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThat(limiter.available()).as("nobody waits").isEqualTo(1);
+    var queue = runtime.spawnBlocking(DelayQueue::<Integer>create).await();
+    queue.insert(1, hour);
+    var next = queue.next();
+    assertThatThrownBy(() -> next.poll(Context.of(() -> {})))
+        .isInstanceOf(RejectedExecutionException.class);
+    queue.insert(2, Duration.ZERO);
+    assertThat(queue.tryNext()).as("nobody was promised it").isEqualTo(2);
     assertThat(runtime.close(Timeouts.MEDIUM).clean()).isTrue();
   }
 }

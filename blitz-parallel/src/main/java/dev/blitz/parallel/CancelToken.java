@@ -7,7 +7,7 @@ import java.util.concurrent.CancellationException;
  * #isCancelled}. Cancelling is final.
  *
  * {@snippet :
- * var token = new CancelToken();
+ * var token = CancelToken.create();
  * button.onClick(token::cancel);
  * Parallel.parallelFor(0, rows, LoopOptions.DEFAULT.withToken(token), this::render);
  * }
@@ -17,8 +17,17 @@ import java.util.concurrent.CancellationException;
 public final class CancelToken {
   private volatile boolean cancelled;
 
-  /** A token that is not cancelled. */
+  /** A token that is not cancelled; {@link #create} says the same. */
   public CancelToken() {}
+
+  /**
+   * A token that is not cancelled.
+   *
+   * @return a new one
+   */
+  public static CancelToken create() {
+    return new CancelToken();
+  }
 
   /** Asks everyone who holds this token to stop. */
   public void cancel() {

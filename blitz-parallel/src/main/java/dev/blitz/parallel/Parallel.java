@@ -104,9 +104,8 @@ public final class Parallel {
    * @return both results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, X extends Exception> Joined.Two<A, B> join(Work<A, X> a, Work<B, X> b)
-      throws X {
-    return Parallel.<A, B, Joined.Two<A, B>, X>join(a, b, Joined.Two::new);
+  public static <A, B, X extends Exception> Both<A, B> join(Work<A, X> a, Work<B, X> b) throws X {
+    return Parallel.<A, B, Both<A, B>, X>join(a, b, Both::new);
   }
 
   /**
@@ -127,12 +126,12 @@ public final class Parallel {
    * @return all results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, C, X extends Exception> Joined.Three<A, B, C> join(
+  public static <A, B, C, X extends Exception> Three<A, B, C> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c) throws X {
-    return Parallel.<A, Joined.Two<B, C>, Joined.Three<A, B, C>, X>joinCoarse(
+    return Parallel.<A, Both<B, C>, Three<A, B, C>, X>joinCoarse(
         a,
-        () -> Parallel.<B, C, Joined.Two<B, C>, X>joinCoarse(b, c, Joined.Two::new),
-        (x, yz) -> new Joined.Three<>(x, yz.first(), yz.second()));
+        () -> Parallel.<B, C, Both<B, C>, X>joinCoarse(b, c, Both::new),
+        (x, yz) -> new Three<>(x, yz.first(), yz.second()));
   }
 
   /**
@@ -150,12 +149,12 @@ public final class Parallel {
    * @return all results
    * @throws X as declared; the leftmost failure wins
    */
-  public static <A, B, C, D, X extends Exception> Joined.Four<A, B, C, D> join(
+  public static <A, B, C, D, X extends Exception> Four<A, B, C, D> join(
       Work<A, X> a, Work<B, X> b, Work<C, X> c, Work<D, X> d) throws X {
-    return Parallel.<Joined.Two<A, B>, Joined.Two<C, D>, Joined.Four<A, B, C, D>, X>joinCoarse(
-        () -> Parallel.<A, B, Joined.Two<A, B>, X>joinCoarse(a, b, Joined.Two::new),
-        () -> Parallel.<C, D, Joined.Two<C, D>, X>joinCoarse(c, d, Joined.Two::new),
-        (ab, cd) -> new Joined.Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
+    return Parallel.<Both<A, B>, Both<C, D>, Four<A, B, C, D>, X>joinCoarse(
+        () -> Parallel.<A, B, Both<A, B>, X>joinCoarse(a, b, Both::new),
+        () -> Parallel.<C, D, Both<C, D>, X>joinCoarse(c, d, Both::new),
+        (ab, cd) -> new Four<>(ab.first(), ab.second(), cd.first(), cd.second()));
   }
 
   /** Few computations, which may be long: each is visible to other workers at once. */
@@ -316,7 +315,7 @@ public final class Parallel {
    * Handles every index of a range, in parallel on demand.
    *
    * {@snippet :
-   * var token = new CancelToken(); // cancelled by somebody else, the loop throws CancellationException
+   * var token = CancelToken.create(); // cancelled by somebody else, the loop throws CancellationException
    * Parallel.parallelFor(0, rows, LoopOptions.DEFAULT.withToken(token).withGrain(16), this::render);
    * }
    *

@@ -1,7 +1,6 @@
 package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.Fork;
-import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * int result = new Fib().invoke(35);
  * }
  */
-public abstract class RecursiveIntJob {
-  private final Recursion entry =
-      new Recursion() {
-        @Override
-        protected Object run(long number, @Nullable Object argument) {
-          return compute((int) number);
-        }
-      };
-
+public abstract non-sealed class RecursiveIntJob extends ForkedJob {
   /** For subclasses. */
   protected RecursiveIntJob() {}
 
@@ -53,6 +44,11 @@ public abstract class RecursiveIntJob {
    * @return the combined result
    */
   protected abstract int combine(int left, int right);
+
+  @Override
+  final Object computeBoxed(long number, @Nullable Object argument) {
+    return compute((int) number);
+  }
 
   /**
    * Computes two halves, in parallel if a worker has nothing else to do.
@@ -82,7 +78,7 @@ public abstract class RecursiveIntJob {
   }
 
   private int joinAttended(WorkerThread worker, int fork, int left) {
-    int first = (Integer) Fork.runAttended(worker, fork, () -> compute(left));
+    int first = (Integer) runAttended(worker, fork, left, null);
     return combine(first, (Integer) Fork.joinAny(worker, fork));
   }
 

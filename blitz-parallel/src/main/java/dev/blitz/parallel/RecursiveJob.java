@@ -1,7 +1,6 @@
 package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.Fork;
-import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the argument
  * @param <R> the result
  */
-public abstract class RecursiveJob<T extends @Nullable Object, R> {
-  private final Recursion entry =
-      new Recursion() {
-        @Override
-        // Only join leaves arguments; they arrive as they were given, shared or not.
-        @SuppressWarnings({"unchecked", "NullAway"})
-        protected Object run(long number, @Nullable Object argument) {
-          return compute((T) argument);
-        }
-      };
-
+public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> extends ForkedJob {
   /** For subclasses. */
   protected RecursiveJob() {}
 
@@ -57,6 +46,13 @@ public abstract class RecursiveJob<T extends @Nullable Object, R> {
    * @return the combined result
    */
   protected abstract R combine(R left, R right);
+
+  @Override
+  // Only join leaves arguments; they arrive as they were given, shared or not.
+  @SuppressWarnings({"unchecked", "NullAway"})
+  final Object computeBoxed(long number, @Nullable Object argument) {
+    return compute((T) argument);
+  }
 
   /**
    * Computes two halves, in parallel if a worker has nothing else to do.
@@ -87,7 +83,7 @@ public abstract class RecursiveJob<T extends @Nullable Object, R> {
 
   @SuppressWarnings("unchecked") // both halves yield what compute yields
   private R joinAttended(WorkerThread worker, int fork, T left) {
-    R first = (R) Fork.runAttended(worker, fork, () -> compute(left));
+    R first = (R) runAttended(worker, fork, 0, left);
     return combine(first, (R) Fork.joinAny(worker, fork));
   }
 

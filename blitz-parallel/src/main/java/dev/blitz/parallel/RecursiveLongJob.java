@@ -1,7 +1,6 @@
 package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.Fork;
-import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public abstract class RecursiveLongJob {
-  private final Recursion entry =
-      new Recursion() {
-        @Override
-        protected Object run(long number, @Nullable Object argument) {
-          return compute(number);
-        }
-      };
-
+public abstract non-sealed class RecursiveLongJob extends ForkedJob {
   /** For subclasses. */
   protected RecursiveLongJob() {}
 
@@ -59,6 +50,11 @@ public abstract class RecursiveLongJob {
    * @return the combined result
    */
   protected abstract long combine(long left, long right);
+
+  @Override
+  final Object computeBoxed(long number, @Nullable Object argument) {
+    return compute(number);
+  }
 
   /**
    * Computes two halves, in parallel if a worker has nothing else to do.
@@ -88,7 +84,7 @@ public abstract class RecursiveLongJob {
   }
 
   private long joinAttended(WorkerThread worker, int fork, long left) {
-    long first = (Long) Fork.runAttended(worker, fork, () -> compute(left));
+    long first = (Long) runAttended(worker, fork, left, null);
     return combine(first, (Long) Fork.joinAny(worker, fork));
   }
 

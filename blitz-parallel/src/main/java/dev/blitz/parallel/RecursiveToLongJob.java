@@ -1,7 +1,6 @@
 package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.Fork;
-import dev.blitz.parallel.internal.Recursion;
 import dev.blitz.parallel.internal.WorkerThread;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the argument
  */
-public abstract class RecursiveToLongJob<T extends @Nullable Object> {
-  private final Recursion entry =
-      new Recursion() {
-        @Override
-        // Only join leaves arguments; they arrive as they were given, shared or not.
-        @SuppressWarnings({"unchecked", "NullAway"})
-        protected Object run(long number, @Nullable Object argument) {
-          return compute((T) argument);
-        }
-      };
-
+public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> extends ForkedJob {
   /** For subclasses. */
   protected RecursiveToLongJob() {}
 
@@ -56,6 +45,13 @@ public abstract class RecursiveToLongJob<T extends @Nullable Object> {
    * @return the combined result
    */
   protected abstract long combine(long left, long right);
+
+  @Override
+  // Only join leaves arguments; they arrive as they were given, shared or not.
+  @SuppressWarnings({"unchecked", "NullAway"})
+  final Object computeBoxed(long number, @Nullable Object argument) {
+    return compute((T) argument);
+  }
 
   /**
    * Computes two halves, in parallel if a worker has nothing else to do.
@@ -85,7 +81,7 @@ public abstract class RecursiveToLongJob<T extends @Nullable Object> {
   }
 
   private long joinAttended(WorkerThread worker, int fork, T left) {
-    long first = (Long) Fork.runAttended(worker, fork, () -> compute(left));
+    long first = (Long) runAttended(worker, fork, 0, left);
     return combine(first, (Long) Fork.joinAny(worker, fork));
   }
 

@@ -49,12 +49,11 @@ class JoinTest {
   @Test
   void join_nAry_keepsOrder() {
     try (var pool = Pool.of(2)) {
-      assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b")))
-          .isEqualTo(new Joined.Two<>(1, "b"));
+      assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b"))).isEqualTo(new Both<>(1, "b"));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c')))
-          .isEqualTo(new Joined.Three<>(1, "b", 'c'));
+          .isEqualTo(new Three<>(1, "b", 'c'));
       assertThat(pool.call(() -> Parallel.join(() -> 1, () -> "b", () -> 'c', () -> 4L)))
-          .isEqualTo(new Joined.Four<>(1, "b", 'c', 4L));
+          .isEqualTo(new Four<>(1, "b", 'c', 4L));
     }
   }
 
@@ -349,6 +348,22 @@ class JoinTest {
           });
       assertThat(kept).isTrue();
       assertThat(pool.call(() -> Thread.currentThread().isInterrupted())).isFalse();
+    }
+  }
+
+  /**
+   * On its first way down a job shows a fork more: here the innermost of three, with two workers.
+   */
+  @Test
+  void join_whoseFirstLeafWaits_hasItsNeighbourRunByAnother() {
+    try (var pool = Pool.of(2)) {
+      var neighbour = new CountDownLatch(1);
+      pool.run(() ->
+          Parallel.join(
+              () ->
+                  Parallel.join(
+                      () -> Parallel.join(() -> await(neighbour), neighbour::countDown), () -> {}),
+              () -> {}));
     }
   }
 

@@ -178,7 +178,7 @@ class LoopTest {
   @Test
   void parallelFor_whenTheTokenIsCancelled_stops() {
     try (var pool = Pool.of(2)) {
-      var token = new CancelToken();
+      var token = CancelToken.create();
       var visited = new AtomicLong();
       assertThatThrownBy(() ->
               pool.parallelFor(
@@ -217,7 +217,7 @@ class LoopTest {
   @Test
   void parallelForUntil_whenTheTokenIsCancelled_stops() {
     try (var pool = Pool.of(2)) {
-      var token = new CancelToken();
+      var token = CancelToken.create();
       assertThatThrownBy(() ->
               pool.call(() ->
                   Parallel.parallelForUntil(
@@ -237,7 +237,7 @@ class LoopTest {
   void parallelFor_whenIndicesGetDear_isCancelledSoon() {
     int cheap = 1_000_000;
     try (var pool = Pool.of(1)) {
-      var token = new CancelToken();
+      var token = CancelToken.create();
       var dear = new AtomicInteger();
       for (int round = 0; round < 20; round++) { // compiled by now: blocks as large as they get
         pool.parallelFor(0, cheap, LoopOptions.DEFAULT, i -> dear.setPlain(dear.getPlain() & i));
@@ -263,7 +263,7 @@ class LoopTest {
   @Test
   void parallelForRanges_whenIndicesGetDear_isCancelledAfterOneBoundedBlock() {
     try (var pool = Pool.of(1)) {
-      var token = new CancelToken();
+      var token = CancelToken.create();
       var largest = new AtomicInteger();
       pool.run(() ->
           Parallel.parallelForRanges(
@@ -278,7 +278,7 @@ class LoopTest {
 
   @Test
   void stopWhen_isAskedBesidesTheToken() {
-    var token = new CancelToken();
+    var token = CancelToken.create();
     var stop = new AtomicInteger();
     var options = LoopOptions.DEFAULT.withToken(token).stopWhen(() -> stop.get() > 0).withGrain(2);
     try (var pool = Pool.of(2)) {

@@ -160,7 +160,7 @@ class SmallLoopTest {
 
   @Test
   void parallelFor_whenSmall_looksAtTheToken() {
-    var token = new CancelToken();
+    var token = CancelToken.create();
     var visits = new AtomicInteger();
     Runnable call =
         () ->

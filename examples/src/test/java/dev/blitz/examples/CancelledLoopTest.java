@@ -70,7 +70,7 @@ class CancelledLoopTest {
   @Test
   void token_ofBlitzIo_cancelsATokenOfBlitzParallel() throws Exception {
     CancelToken request = CancelToken.create();
-    var computation = new dev.blitz.parallel.CancelToken();
+    var computation = dev.blitz.parallel.CancelToken.create();
     try (var runtime = BlitzRuntime.builder().workers(1).build();
         var pool = Pool.of(2)) {
       var task =

@@ -3,6 +3,8 @@ package dev.blitz.io.future;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.SafeCalls;
+import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -212,55 +214,29 @@ public final class Promise<T> implements AutoCloseable {
     return "Promise[" + (name == null ? "" : name + ", ") + state + "]";
   }
 
-  private static final class Wait<T> extends Waiter implements UncheckedFuture<T> {
+  private static final class Wait<T> extends WaitFuture<T> {
     static final byte THERE = 1;
-    private static final byte ENDED = 2;
 
     private final Promise<T> promise;
 
     Wait(Promise<T> promise) {
+      super(promise.waiting);
       this.promise = promise;
     }
 
     @Override
-    public @Nullable T poll(Context cx) {
-      byte now = outcome();
-      if (now == UNSETTLED) {
-        now = attempt(cx);
-      }
-      return switch (now) {
-        case UNSETTLED -> null;
-        case THERE -> {
-          disarm();
-          settle(ENDED);
-          yield promise.take();
-        }
-        default -> throw new IllegalStateException("polled after completion: " + this);
-      };
-    }
-
-    private byte attempt(Context cx) {
-      StackRoom.forStep();
-      if (isArmed()) {
-        return pollAgain(promise.waiting, cx.waker());
-      }
-      if (!cx.proceed()) {
-        return UNSETTLED;
-      }
-      byte now = promise.isDone() ? THERE : promise.join(this, cx.waker());
-      if (now == UNSETTLED) {
-        cx.refund();
-      }
-      return now;
+    protected byte join(Waker waker) {
+      return promise.isDone() ? THERE : promise.join(this, waker);
     }
 
     @Override
-    public void drop() {
-      StackRoom.forCalls();
-      if (isArmed()) {
-        promise.leave(this);
-        disarm();
-      }
+    protected T end(byte outcome) {
+      return promise.take();
+    }
+
+    @Override
+    protected void leave() {
+      promise.leave(this);
     }
 
     @Override
@@ -305,7 +281,7 @@ public final class Promise<T> implements AutoCloseable {
 
     @Override
     public void drop() {
-      Drops.one(source);
+      SafeCalls.drop(source);
       promise.close();
     }
 

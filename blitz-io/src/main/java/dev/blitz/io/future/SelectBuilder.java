@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -72,7 +73,7 @@ public final class SelectBuilder<R> {
       if (!cx.proceed()) {
         return null; // a branch may have had nothing for want of budget: ask again
       }
-      Drops.one(first);
+      SafeCalls.drop(first);
       return Values.nonNull(otherwise.get(), "default", otherwise);
     }
 

@@ -8,6 +8,7 @@ import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class ThreadAwait implements PlainWaker {
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
             waker.takeTurn(RUNNING);
-            Drops.one(future);
+            SafeCalls.drop(future);
             throw new CancelledException("interrupted while waiting for " + Telling.of(future));
           }
           waker.park(future);
@@ -84,7 +85,7 @@ final class ThreadAwait implements PlainWaker {
       LockSupport.park(future);
     } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
       takeTurn(RUNNING);
-      Drops.one(future);
+      SafeCalls.drop(future);
       throw t;
     }
   }

@@ -253,7 +253,11 @@ public final class CancelToken {
     try {
       CancelToken top = this;
       for (; ; top = top.parent) {
-        top.waiting.lock();
+        if (locked == null) {
+          top.waiting.lock();
+        } else {
+          top.waiting.lockInside();
+        }
         locked = top;
         if (top.cancelled || !top.waiting.isEmpty() || top.parent == null) {
           break;
@@ -284,7 +288,7 @@ public final class CancelToken {
     try {
       Link below = link;
       for (CancelToken t = this; t != null; t = t.parent) {
-        t.waiting.lock();
+        t.waiting.lockInside(); // end() has the lock of the one below even here
         locked = t;
         if (!t.waiting.remove(below) || !t.waiting.isEmpty()) {
           return;
@@ -331,12 +335,7 @@ public final class CancelToken {
 
   /** Whether somebody waits here or below; for tests. */
   boolean hasWaiters() {
-    waiting.lock();
-    try {
-      return !waiting.isEmpty();
-    } finally {
-      waiting.unlock();
-    }
+    return !waiting.isEmptyNow();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.blitz.io.time;
 
 import dev.blitz.io.future.CheckReturnValue;
-import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
@@ -10,6 +9,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -107,7 +107,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key;
   }
 
@@ -134,7 +134,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -156,7 +156,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return true;
   }
 
@@ -178,7 +178,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return key == null ? null : key.value;
   }
 
@@ -203,12 +203,7 @@ public final class DelayQueue<T> {
 
   /** Whether somebody waits; for tests. */
   boolean hasWaiters() {
-    waiting.lock();
-    try {
-      return !waiting.isEmpty();
-    } finally {
-      waiting.unlock();
-    }
+    return !waiting.isEmptyNow();
   }
 
   private void onTime() {
@@ -220,7 +215,7 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -263,8 +258,11 @@ public final class DelayQueue<T> {
   }
 
   private void setAlarm() {
-    boolean waited = !waiting.isEmpty();
-    alarm.set(waited && !keys.isEmpty() ? keys.first().dueNanos : TickClock.NEVER, waited);
+    if (waiting.isEmpty()) {
+      alarm.unset();
+    } else {
+      alarm.set(keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos);
+    }
   }
 
   // --- Waiting ---
@@ -287,7 +285,14 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -308,13 +313,12 @@ public final class DelayQueue<T> {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
-  private static final class Next<T> extends Waiter implements UncheckedFuture<T> {
+  private static final class Next<T> extends WaitFuture<T> {
     static final byte HANDED = 1;
-    private static final byte ENDED = 2;
-    static final byte CLOSED = 3;
+    static final byte CLOSED = 2;
 
     private final DelayQueue<T> queue;
 
@@ -322,6 +326,7 @@ public final class DelayQueue<T> {
     private @Nullable Key<T> handed;
 
     Next(DelayQueue<T> queue) {
+      super(queue.waiting);
       this.queue = queue;
     }
 
@@ -330,52 +335,23 @@ public final class DelayQueue<T> {
     }
 
     @Override
-    public @Nullable T poll(Context cx) {
-      byte now = outcome();
-      if (now == UNSETTLED) {
-        now = attempt(cx);
-      }
-      return switch (now) {
-        case UNSETTLED -> null;
-        case HANDED -> {
-          T value = Objects.requireNonNull(handed).value;
-          handed = null;
-          disarm();
-          settle(ENDED);
-          yield value;
-        }
-        case CLOSED -> {
-          disarm();
-          settle(ENDED);
-          queue.alarm.refuseIfClosed();
-          throw new AssertionError("settled as closed");
-        }
-        default -> throw new IllegalStateException("polled after completion: " + this);
-      };
-    }
-
-    private byte attempt(Context cx) {
-      StackRoom.forCalls();
-      if (isArmed()) {
-        return pollAgain(queue.waiting, cx.waker());
-      }
-      if (!cx.proceed()) {
-        return UNSETTLED;
-      }
-      byte now = queue.join(this, cx.waker());
-      if (now == UNSETTLED) {
-        cx.refund();
-      }
-      return now;
+    protected byte join(Waker waker) {
+      return queue.join(this, waker);
     }
 
     @Override
-    public void drop() {
-      StackRoom.forCalls();
-      if (isArmed()) {
-        queue.leave(this);
-        disarm();
+    protected T end(byte outcome) {
+      if (outcome == CLOSED) {
+        throw queue.alarm.refusal();
       }
+      T value = Objects.requireNonNull(handed).value;
+      handed = null;
+      return value;
+    }
+
+    @Override
+    protected void leave() {
+      queue.leave(this);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.blitz.io.time;
 
 import dev.blitz.io.future.CheckReturnValue;
-import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
@@ -11,6 +10,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Objects;
@@ -161,7 +161,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return available;
   }
 
@@ -184,7 +184,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
     return taken;
   }
 
@@ -197,7 +197,7 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   // --- Under the lock ---
@@ -251,10 +251,10 @@ public final class RateLimiter {
   private void setAlarm() {
     var oldest = (Acquire) waiting.first();
     if (oldest == null) {
-      alarm.set(TickClock.NEVER, false);
+      alarm.unset();
     } else {
       long missing = oldest.tokens * cost - credit;
-      alarm.set(countedNanos + (missing + gain - 1) / gain, true);
+      alarm.set(countedNanos + (missing + gain - 1) / gain);
     }
   }
 
@@ -275,7 +275,14 @@ public final class RateLimiter {
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    try {
+      alarm.tellAndWake(served);
+    } catch (Throwable t) {
+      if (outcome == Waiter.UNSETTLED) {
+        leave(waiter); // no worker can be had that would turn the timers
+      }
+      throw t;
+    }
     if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
       onTime(); // the close may have told those who waited before
       return waiter.now();
@@ -288,24 +295,19 @@ public final class RateLimiter {
     Link served;
     waiting.lock();
     try {
-      if (!waiter.leave(waiting) && waiter.isGranted()) {
+      if (!waiter.leave(waiting) && waiter.now() == Acquire.GRANTED) {
         credit += waiter.tokens * cost;
       }
       served = serve();
     } finally {
       waiting.unlock();
     }
-    Waiter.wakeAll(served);
+    alarm.tellAndWake(served);
   }
 
   /** Whether somebody waits; for tests. */
   boolean hasWaiters() {
-    waiting.lock();
-    try {
-      return !waiting.isEmpty();
-    } finally {
-      waiting.unlock();
-    }
+    return !waiting.isEmptyNow();
   }
 
   @Override
@@ -314,21 +316,17 @@ public final class RateLimiter {
     return "RateLimiter[" + gain + " for each " + period + ", burst " + burst + "]";
   }
 
-  private static final class Acquire extends Waiter implements UncheckedFuture<Done> {
+  private static final class Acquire extends WaitFuture<Done> {
     static final byte GRANTED = 1;
-    private static final byte ENDED = 2;
-    static final byte CLOSED = 3;
+    static final byte CLOSED = 2;
 
     private final RateLimiter limiter;
     final int tokens;
 
     Acquire(RateLimiter limiter, int tokens) {
+      super(limiter.waiting);
       this.limiter = limiter;
       this.tokens = tokens;
-    }
-
-    boolean isGranted() {
-      return outcome() == GRANTED;
     }
 
     byte now() {
@@ -336,50 +334,21 @@ public final class RateLimiter {
     }
 
     @Override
-    public @Nullable Done poll(Context cx) {
-      byte now = outcome();
-      if (now == UNSETTLED) {
-        now = attempt(cx);
-      }
-      return switch (now) {
-        case UNSETTLED -> null;
-        case GRANTED -> {
-          disarm();
-          settle(ENDED);
-          yield Done.DONE;
-        }
-        case CLOSED -> {
-          disarm();
-          settle(ENDED);
-          limiter.alarm.refuseIfClosed();
-          throw new AssertionError("settled as closed");
-        }
-        default -> throw new IllegalStateException("polled after completion: " + this);
-      };
-    }
-
-    private byte attempt(Context cx) {
-      StackRoom.forCalls();
-      if (isArmed()) {
-        return pollAgain(limiter.waiting, cx.waker());
-      }
-      if (!cx.proceed()) {
-        return UNSETTLED;
-      }
-      byte now = limiter.join(this, cx.waker());
-      if (now == UNSETTLED) {
-        cx.refund();
-      }
-      return now;
+    protected byte join(Waker waker) {
+      return limiter.join(this, waker);
     }
 
     @Override
-    public void drop() {
-      StackRoom.forCalls();
-      if (isArmed()) {
-        limiter.leave(this);
-        disarm();
+    protected Done end(byte outcome) {
+      if (outcome == CLOSED) {
+        throw limiter.alarm.refusal();
       }
+      return Done.DONE;
+    }
+
+    @Override
+    protected void leave() {
+      limiter.leave(this);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.CarrierHogs;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Race;
@@ -538,5 +539,28 @@ class CancelTokenTest {
     assertThat(root.cancel()).isTrue();
     assertThat(waits.poll(cx)).isEqualTo(Done.DONE);
     assertThat(leaf.cancelled().poll(cx)).isEqualTo(Done.DONE);
+  }
+
+  /** It has the lock of the token below, which workers would then wait for. */
+  @Test
+  void aVirtualThreadThatWaitsForTheLockAbove_keepsItsCarrier() throws Exception {
+    var root = CancelToken.create();
+    var child = root.child();
+    try (var hogs = new CarrierHogs()) {
+      Thread waiting;
+      root.lock().lock();
+      try {
+        waiting =
+            hogs.startBeforeTheLast(() -> {
+              var wait = child.cancelled();
+              wait.poll(Context.of(() -> {}));
+              wait.drop();
+            });
+        CarrierHogs.awaitInside(waiting, "lockInside");
+      } finally {
+        root.lock().unlock();
+      }
+      Await.until(() -> !waiting.isAlive(), "the virtual thread to get the lock above");
+    }
   }
 }

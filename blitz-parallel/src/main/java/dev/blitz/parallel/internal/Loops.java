@@ -72,8 +72,7 @@ public final class Loops {
       throws X {
     if (isBrief(plan, (long) to - from, home)) {
       check(options);
-      measureAndSettle(
-          plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
+      measureAndSettle(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
       return;
     }
     new StripLoop<IndexCode, X>(home, options, plan) {
@@ -408,8 +407,7 @@ public final class Loops {
     StripLoop.settle(plan);
   }
 
-  private static boolean measureSearch(
-      Plan<SearchCode> plan, IntPredicate stop, int from, int to) {
+  private static boolean measureSearch(Plan<SearchCode> plan, IntPredicate stop, int from, int to) {
     long start = System.nanoTime();
     int asked = WorkerThread.timesAskedHere();
     boolean found = plan.loop().run(stop, from, to);

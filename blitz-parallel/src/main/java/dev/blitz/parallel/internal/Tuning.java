@@ -95,4 +95,12 @@ final class Tuning {
   static int shareTarget(int workers) {
     return workers == 1 ? 0 : 1 + (32 - Integer.numberOfLeadingZeros(workers - 1));
   }
+
+  /**
+   * The same on the first way down of a job: one more. Its leaves may be long, and then the forks
+   * above the first of them stay hidden for as long; sharing them costs only once.
+   */
+  static int firstTarget(int target) {
+    return target == 0 ? 0 : target + 1;
+  }
 }

@@ -39,6 +39,12 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   /** Owner only: how often this worker has asked for a {@link StackReserve}. */
   private int probes;
 
+  /**
+   * Owner only: the job that runs now has taken no shared fork back yet. On its first way down more
+   * forks are made visible: how long its first leaf takes nobody knows.
+   */
+  private boolean firstDescent;
+
   /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
   private int timesAsked;
 
@@ -268,9 +274,12 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     Latch outer = within;
     int outerFrom = withinFrom;
     long outerFloor = floor;
+    boolean outerDescent = firstDescent;
     within = job.within();
     withinFrom = bottom;
+    firstDescent = true;
     job.execute(this);
+    firstDescent = outerDescent;
     within = outer;
     withinFrom = outerFrom;
     lowerFloor(outerFloor);
@@ -450,7 +459,8 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    * recursion.
    */
   void attend() {
-    int posted = share(pool.shareTarget());
+    int target = pool.shareTarget();
+    int posted = share(firstDescent ? Tuning.firstTarget(target) : target);
     if (posted > 0) {
       int wanted = pool.sleep.announcePost(posted, wasEmpty());
       if (wanted > 0 && StackReserve.isAvailable()) {
@@ -479,6 +489,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   <X extends Exception> Object joinShared(int fork) throws X {
     SharedFork shared = sharedAt(fork);
     if (shared.tryClaimByOwner()) {
+      firstDescent = false;
       settle(fork);
       counters.executed();
       try {

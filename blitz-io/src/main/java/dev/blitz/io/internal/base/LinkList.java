@@ -40,9 +40,31 @@ public final class LinkList {
     }
   }
 
+  /**
+   * The same for one who has a lock of this kind already: nobody leaves his carrier with it, so
+   * whoever cannot be pinned spins. The holder is never without a carrier either.
+   */
+  public void lockInside() {
+    StackRoom.forStep();
+    boolean pinned = CarrierAccess.pin();
+    if (!LOCKED.compareAndSet(this, false, true)) {
+      if (!pinned && Thread.currentThread().isVirtual()) {
+        spin();
+      } else {
+        lockSlowly(pinned);
+      }
+    }
+  }
+
   private void lockSlowly(boolean pinned) {
     for (int looks = 1; locked || !LOCKED.compareAndSet(this, false, true); looks++) {
       PinnedLock.lockedOut(pinned, looks);
+    }
+  }
+
+  private void spin() {
+    while (locked || !LOCKED.compareAndSet(this, false, true)) {
+      Thread.onSpinWait();
     }
   }
 
@@ -53,6 +75,16 @@ public final class LinkList {
 
   public boolean isEmpty() {
     return first == null;
+  }
+
+  /** As {@link #isEmpty}, for one who does not hold the lock. */
+  public boolean isEmptyNow() {
+    lock();
+    try {
+      return first == null;
+    } finally {
+      unlock();
+    }
   }
 
   public @Nullable Link first() {

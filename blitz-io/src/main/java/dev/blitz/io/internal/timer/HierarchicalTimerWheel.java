@@ -3,6 +3,7 @@ package dev.blitz.io.internal.timer;
 import static java.util.Objects.requireNonNull;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.Telling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -48,7 +49,7 @@ public final class HierarchicalTimerWheel {
   private static final VarHandle HAS_FRESH =
       Fields.of(MethodHandles.lookup(), "hasFresh", boolean.class);
 
-  final WheelLock lock = new WheelLock();
+  final SpinLock lock = new SpinLock();
   final WheelSlots slots;
   private final int batchLength;
 

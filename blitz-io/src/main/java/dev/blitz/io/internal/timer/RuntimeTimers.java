@@ -5,8 +5,6 @@ import dev.blitz.io.policy.TimeSource;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   field         | writer               | reader       | mode               | pairs with
  *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that and
  *                 |                      |              |                    | reads this, the sleeper the other way round
- *   closed        | close                | who waits    | volatile, volatile | an entry's waker and `atClose`: close writes this and
- *                 |                      |              |                    | then tells those there, who waits the other way round
+ *   closed        | close                | who waits    | volatile, volatile | an entry's waker: close writes this and then tells
+ *                 |                      |              |                    | those there, who waits the other way round
  */
 public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */
@@ -47,9 +45,6 @@ public final class RuntimeTimers {
    * sleeps. An object of its own: it changes with every sleep, the other fields never.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(TickClock.NEVER);
-
-  /** Who else wants to know of the close. */
-  private final Set<Runnable> atClose = ConcurrentHashMap.newKeySet();
 
   /** Why nobody may wait for these timers any more; null while one may. */
   private volatile @Nullable String closed;
@@ -85,9 +80,28 @@ public final class RuntimeTimers {
    */
   public void schedule(TimerEntry entry, int worker, long deadlineNanos) {
     StackRoom.forWake();
+    tellEarlier(scheduleSilently(entry, worker, deadlineNanos));
+  }
+
+  /**
+   * The same, for one who has a lock of its own: only that of the wheel is taken inside. Whoever
+   * sleeps for timers does not know yet.
+   *
+   * @return what {@link #tellEarlier} must be called with soon
+   */
+  public long scheduleSilently(TimerEntry entry, int worker, long deadlineNanos) {
     long tick = TickClock.tickAtOrAfter(deadlineNanos);
-    int wheel = wheelOf(worker);
-    if (wheels[wheel].schedule(entry, tick)) {
+    return wheels[wheelOf(worker)].schedule(entry, tick) ? tick : TickClock.NEVER;
+  }
+
+  /**
+   * Tells whoever sleeps for timers that one is due at {@code tick}, which may wake or start a
+   * worker.
+   *
+   * @param tick what a silent call has answered; NEVER if there is nothing to tell
+   */
+  public void tellEarlier(long tick) {
+    if (tick != TickClock.NEVER) {
       movedEarlier(tick);
     }
   }
@@ -106,15 +120,12 @@ public final class RuntimeTimers {
     }
   }
 
-  /** Arms {@code entry} anew, whatever its state. */
-  public void reschedule(TimerEntry entry, long deadlineNanos) {
-    StackRoom.forWake();
+  /** Arms {@code entry} anew, whatever its state; silently, as {@link #scheduleSilently}. */
+  public long rescheduleSilently(TimerEntry entry, long deadlineNanos) {
     long tick = TickClock.tickAtOrAfter(deadlineNanos);
     int held = entry.wheel();
     int wheel = held >= 0 ? held : wheelOf(NO_WORKER);
-    if (wheels[wheel].reschedule(entry, tick)) {
-      movedEarlier(tick);
-    }
+    return wheels[wheel].reschedule(entry, tick) ? tick : TickClock.NEVER;
   }
 
   /** Takes {@code entry} out of its wheel; false if it was not there or has expired. */
@@ -261,9 +272,6 @@ public final class RuntimeTimers {
     for (var wheel : wheels) {
       failure = tell(() -> wheel.close(why), failure);
     }
-    for (Runnable listener : atClose) {
-      failure = tell(listener, failure);
-    }
     switch (failure) {
       case null -> {}
       case Error e -> throw e;
@@ -297,19 +305,6 @@ public final class RuntimeTimers {
   /** Whether {@link #close} has been called. */
   public boolean isClosed() {
     return closed != null;
-  }
-
-  /**
-   * Has {@code listener} called by the close, for one who waits without a timer; it then has to
-   * look at {@link #refuseIfClosed} itself: the close may be over.
-   */
-  public void addCloseListener(Runnable listener) {
-    atClose.add(listener);
-  }
-
-  /** The listener need not be called any more. */
-  public void removeCloseListener(Runnable listener) {
-    atClose.remove(listener);
   }
 
   /** Timers that are armed, and those that have been discarded a moment ago. */

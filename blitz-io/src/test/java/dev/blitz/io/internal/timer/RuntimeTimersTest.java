@@ -150,12 +150,12 @@ class RuntimeTimersTest {
   void rescheduled_staysInItsWheel_andFiresOnce() {
     var timer = new CountingTimer();
     timers.schedule(timer, 1, 10 * MS);
-    timers.reschedule(timer, 20 * MS);
+    timers.tellEarlier(timers.rescheduleSilently(timer, 20 * MS));
     timers.fireDue(19 * MS);
     assertThat(timer.fired).hasValue(0);
     timers.fireDue(20 * MS);
     assertThat(timer.fired).hasValue(1);
-    timers.reschedule(timer, 30 * MS);
+    timers.tellEarlier(timers.rescheduleSilently(timer, 30 * MS));
     timers.fireDue(Duration.ofSeconds(1).toNanos());
     assertThat(timer.fired).hasValue(2);
   }

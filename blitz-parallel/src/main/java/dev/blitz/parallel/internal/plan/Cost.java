@@ -28,7 +28,9 @@ public class Cost {
   /** A time below this is mostly that of the clock itself: it can say "less", never "more". */
   private static final long TOO_SHORT_NANOS = 500;
 
-  /** Per thread: how many loops are not measured from here on, and a random state; 128 bytes apart. */
+  /**
+   * Per thread: how many loops are not measured from here on, and a random state; 128 bytes apart.
+   */
   private static final int STRIPES = 64;
 
   private static final int STRIDE = 32;
@@ -94,7 +96,7 @@ public class Cost {
   private static int nextDistance(int slot) {
     int random = COUNTDOWNS[slot] * 1664525 + 1013904223;
     COUNTDOWNS[slot] = random;
-    return SAMPLED / 2 + (random >>> Integer.SIZE - SAMPLED_BITS);
+    return SAMPLED / 2 + (random >>> (Integer.SIZE - SAMPLED_BITS));
   }
 
   /**

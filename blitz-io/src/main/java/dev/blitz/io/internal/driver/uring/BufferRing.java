@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

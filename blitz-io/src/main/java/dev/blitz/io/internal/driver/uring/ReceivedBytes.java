@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.StackRoom;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

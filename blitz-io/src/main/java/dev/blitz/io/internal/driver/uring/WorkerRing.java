@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.FailureLog;
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.SlotTable;
 import java.util.ArrayDeque;
 import java.util.BitSet;

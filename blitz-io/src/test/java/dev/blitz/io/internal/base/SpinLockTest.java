@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.driver.uring;
+package dev.blitz.io.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
