@@ -310,7 +310,7 @@ class IterTest {
 
   @Test
   void token_stopsAPipeline() {
-    var token = new CancelToken();
+    var token = CancelToken.create();
     var calls = new AtomicLong();
     assertThatThrownBy(() ->
             Parallel.rangeLong(0, 1L << 50)
