@@ -115,7 +115,10 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
     return make(
-        pipe.thenFlat(Kind.DOUBLE, function, (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe));
+        pipe.thenFlat(
+            Kind.DOUBLE,
+            function,
+            (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe));
   }
 
   /**

@@ -131,8 +131,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public LongIter flatMap(LongFunction<LongIter> function) {
-    return make(
-        pipe.thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe));
+    return make(pipe.thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe));
   }
 
   /**

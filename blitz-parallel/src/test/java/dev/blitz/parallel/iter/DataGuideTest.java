@@ -1,6 +1,6 @@
 package dev.blitz.parallel.iter;
 
-import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,14 +55,13 @@ class DataGuideTest {
     long[][] rows = {{1, 2}, {}, {3}};
     assertThat(Parallel.iter(rows).flatMapToLong(Parallel::iter).toArray())
         .containsExactly(1, 2, 3);
-    assertThat(Parallel.iter(ages).sorted().reversed().limit(2).toArray())
-        .containsExactly(119, 5);
+    assertThat(Parallel.iter(ages).sorted().reversed().limit(2).toArray()).containsExactly(119, 5);
   }
 
   @Test
   void sorts() {
     Person[] people = PEOPLE.toArray(Person[]::new);
-    Parallel.sort(people, comparing(Person::age));
+    Parallel.sort(people, comparingInt(Person::age));
     assertThat(people).extracting(Person::name).containsExactly("Ada", "Alan", "Kurt");
     ParallelSort.sortByLong(people, p -> -p.age());
     assertThat(people).extracting(Person::name).containsExactly("Kurt", "Alan", "Ada");

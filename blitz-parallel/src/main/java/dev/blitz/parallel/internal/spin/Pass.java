@@ -40,7 +40,8 @@ final class Pass {
       this.segment = new Segment(source, steps, form, kind, function);
     } else {
       Kind before = flat == 0 ? source.form().kind : steps[flat - 1].op().out;
-      this.segment = new Segment(source, Arrays.copyOf(steps, flat), Form.EACH, before, steps[flat]);
+      this.segment =
+          new Segment(source, Arrays.copyOf(steps, flat), Form.EACH, before, steps[flat]);
     }
   }
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param other what a zip takes its second argument from
  * @param flattener how to call the function of a flat map
  */
-public record Step(
-    Op op, Object function, @Nullable Source other, @Nullable Flattener flattener) {
+public record Step(Op op, Object function, @Nullable Source other, @Nullable Flattener flattener) {
   Step(Op op, Object function, @Nullable Source other) {
     this(op, function, other, null);
   }
