@@ -1,9 +1,10 @@
-//! Rayon as a peer of the `fork-join` group.
+//! Rayon as a peer of the `fork-join`, `data` and `sort` groups.
 //!
-//! Called as `rayon-peer KEY SLICE_MILLIS`, with KEY one of `fib-uncut-N-WORKERS`, `fib-cut-N-WORKERS` and
-//! `tree-DEPTH-WORKERS`; prints `KEY VALUE` and `KEY.cpu VALUE`: per fork, for a cut fib per run. The cut is that of
+//! Called as `rayon-peer KEY SLICE_MILLIS`, with KEY one of `fib-uncut-N-WORKERS`, `fib-cut-N-WORKERS`,
+//! `tree-DEPTH-WORKERS`, `data-ROW-N-WORKERS` and `sort-TYPE-PATTERN-N-WORKERS` (see `data.rs`); prints `KEY VALUE` and `KEY.cpu VALUE`: per fork, for a cut fib per run. The cut is that of
 //! `CutFib` in Java: whoever changes one changes both.
 
+mod data;
 mod timing;
 
 use rayon::{join, ThreadPoolBuilder};
@@ -78,6 +79,14 @@ fn main() {
     let size: u32 = size.parse().expect("a size");
     let workers: usize = workers.parse().expect("a number of workers");
     let pool = ThreadPoolBuilder::new().num_threads(workers).build().expect("pool");
+
+    if let Some(mut run) = data::workload(kind, size as usize) {
+        let operations = u64::from(size) / 1_000;
+        let per_op = timing::measure(millis, operations, &mut || pool.install(&mut run));
+        println!("{key} {}", per_op.nanos);
+        println!("{key}.cpu {}", per_op.cpu_nanos);
+        return;
+    }
 
     let operations = match kind {
         "fib-uncut" => plain(size + 1) - 1,

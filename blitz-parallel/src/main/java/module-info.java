@@ -3,5 +3,6 @@ module dev.blitz.parallel {
   requires static transitive org.jspecify;
 
   exports dev.blitz.parallel;
+  exports dev.blitz.parallel.iter;
   exports dev.blitz.parallel.sort;
 }

@@ -1,6 +1,8 @@
 package dev.blitz.benchmarks;
 
 import dev.blitz.benchmarks.channel.ChannelGroup;
+import dev.blitz.benchmarks.data.DataGroup;
+import dev.blitz.benchmarks.data.SortGroup;
 import dev.blitz.benchmarks.direct.DirectGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
@@ -19,6 +21,8 @@ final class Groups {
     return List.of(
         HarnessGroup.group(),
         ForkJoinGroup.group(),
+        DataGroup.group(),
+        SortGroup.group(),
         SchedulerGroup.group(),
         MemoryGroup.group(),
         TimersGroup.group(),

@@ -7,6 +7,10 @@ import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.ScopeCore;
 import dev.blitz.parallel.internal.WorkerThread;
+import dev.blitz.parallel.iter.DoubleIter;
+import dev.blitz.parallel.iter.IntIter;
+import dev.blitz.parallel.iter.Iter;
+import dev.blitz.parallel.iter.LongIter;
 import dev.blitz.parallel.sort.ParallelSort;
 import java.util.Comparator;
 import java.util.List;
@@ -482,6 +486,84 @@ public final class Parallel {
       throws X {
     T result = Loops.<T, X>reduceLong(ANYWHERE, from, to, options, body, combiner);
     return result == null ? empty : result;
+  }
+
+  /**
+   * A pipeline over an array.
+   *
+   * @param array the source
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static IntIter iter(int[] array) {
+    return IntIter.of(array);
+  }
+
+  /**
+   * A pipeline over an array.
+   *
+   * {@snippet :
+   * long sum = Parallel.iter(longs).sum();
+   * }
+   *
+   * @param array the source
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static LongIter iter(long[] array) {
+    return LongIter.of(array);
+  }
+
+  /**
+   * A pipeline over an array.
+   *
+   * @param array the source
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static DoubleIter iter(double[] array) {
+    return DoubleIter.of(array);
+  }
+
+  /**
+   * A pipeline over an array.
+   *
+   * @param <T> its elements
+   * @param array the source
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static <T> Iter<T> iter(T[] array) {
+    return Iter.of(array);
+  }
+
+  /**
+   * A pipeline over a list.
+   *
+   * @param <T> its elements
+   * @param list the source
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static <T> Iter<T> iter(List<? extends T> list) {
+    return Iter.of(list);
+  }
+
+  /**
+   * A pipeline over the numbers of a range.
+   *
+   * @param from the first
+   * @param to the end
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static IntIter range(int from, int to) {
+    return IntIter.range(from, to);
+  }
+
+  /**
+   * A pipeline over the numbers of a range.
+   *
+   * @param from the first
+   * @param to the end, at most 2<sup>63</sup> - 1 above {@code from}
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static LongIter rangeLong(long from, long to) {
+    return LongIter.range(from, to);
   }
 
   /**

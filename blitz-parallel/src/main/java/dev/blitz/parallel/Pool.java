@@ -2,6 +2,7 @@ package dev.blitz.parallel;
 
 import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.Loops;
+import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.List;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pool implements AutoCloseable {
   private static final AtomicInteger UNNAMED = new AtomicInteger();
+
+  static {
+    PoolAccess.install(pool -> ((Pool) pool).core);
+  }
 
   private final PoolCore core;
   private final boolean closable;

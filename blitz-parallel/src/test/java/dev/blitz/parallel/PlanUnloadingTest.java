@@ -27,6 +27,8 @@ class PlanUnloadingTest {
         Parallel.parallelForLong(0, data.length, LoopOptions.DEFAULT, i -> data[(int) i]--);
         Parallel.parallelReduce(
             0, data.length, 0L, (from, to) -> data[from] + data[to - 1], Long::sum);
+        Parallel.iter(data).map(x -> x + 3).filter(x -> x % 2 == 0).forEach(x -> data[0] = x);
+        Parallel.sort(data.clone());
       }
     }
   }

@@ -65,4 +65,11 @@ class ExamplesTest {
     assertThat(outputOf(() -> Pipeline.main(new String[0])))
         .contains("the squares add up to 338350");
   }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*")
+  void wordCount_showsTheMostFrequentWords() throws Exception {
+    assertThat(outputOf(() -> WordCount.main(new String[0])))
+        .contains("depends 5715", "much 5715", "so 5715");
+  }
 }

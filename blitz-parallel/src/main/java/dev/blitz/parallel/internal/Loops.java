@@ -355,6 +355,15 @@ public final class Loops {
     StripLoop.settle(plan);
   }
 
+  /**
+   * Whether there is stack enough to define a class.
+   *
+   * @return false on a nearly full one
+   */
+  public static boolean hasStack() {
+    return StackReserve.isAvailable();
+  }
+
   private static <X extends Exception> Object runAll(RangeAction<X> body, int from, int to)
       throws X {
     body.run(from, to);

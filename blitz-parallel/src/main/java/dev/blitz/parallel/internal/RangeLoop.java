@@ -60,6 +60,11 @@ abstract class RangeLoop<T, X extends Exception> {
   /** Makes one result of two neighbours. */
   abstract T combine(T left, T right);
 
+  /** Whether nothing from this index on is of interest: its piece ends here. */
+  boolean isPast(long index) {
+    return false;
+  }
+
   /** No block is started after this. */
   final void stop() {
     stopped = true;
@@ -128,7 +133,7 @@ abstract class RangeLoop<T, X extends Exception> {
     long start = System.nanoTime();
     long before = start;
     boolean mayOffer = offer;
-    while (next < to && !isStopped()) {
+    while (next < to && !isStopped() && !isPast(next)) {
       long left = to - next;
       if (left / 2 >= grain && left * nanos >= Tuning.LOOP_CUT_NANOS) {
         if (worker == null) {

@@ -5,15 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts the loops that were defined and still exist, so that they cannot fill the memory. */
-final class PlanBudget {
+public final class PlanBudget {
   private final int max;
   private final List<WeakReference<Object>> live = new ArrayList<>();
 
-  PlanBudget(int max) {
+  /**
+   * Room for some.
+   *
+   * @param max how many
+   */
+  public PlanBudget(int max) {
     this.max = max;
   }
 
-  synchronized boolean isFull() {
+  /**
+   * Whether there is no room for another.
+   *
+   * @return true until some were collected
+   */
+  public synchronized boolean isFull() {
     if (live.size() < max) {
       return false;
     }
@@ -21,7 +31,12 @@ final class PlanBudget {
     return live.size() >= max;
   }
 
-  synchronized void add(Object plan) {
+  /**
+   * Counts one for as long as it lives.
+   *
+   * @param plan the loop
+   */
+  public synchronized void add(Object plan) {
     live.add(new WeakReference<>(plan));
   }
 }

@@ -1,0 +1,91 @@
+package dev.blitz.parallel.internal;
+
+import dev.blitz.parallel.LoopOptions;
+import dev.blitz.parallel.internal.plan.Cost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loop of the data API over the indices 0 to a count, whose cost is known from elsewhere. It can
+ * be told that nothing from some index on is of interest any more.
+ *
+ * @param <T> the result of a block
+ */
+public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
+  private final LoopHome home;
+  private final LoopOptions options;
+  private final Cost cost;
+
+  /**
+   * A loop.
+   *
+   * @param home where it may run
+   * @param options how to cut and stop it
+   * @param cost what elements have cost before
+   */
+  protected BlockLoop(LoopHome home, LoopOptions options, Cost cost) {
+    super(home, options, cost);
+    this.home = home;
+    this.options = options;
+    this.cost = cost;
+  }
+
+  /**
+   * Runs it. A brief one runs right here, as one block.
+   *
+   * @param count of indices
+   * @return the result; null for no index
+   */
+  public final @Nullable T run(long count) {
+    if (count <= 0) {
+      return null;
+    }
+    if (!cost.isBrief(count) || !home.isHere()) {
+      return start(0, count);
+    }
+    check(Thread.currentThread().isInterrupted(), options.stopWhen());
+    if (!Cost.isSampled(count)) {
+      return runBlock(0, count);
+    }
+    int asked = WorkerThread.timesAskedHere();
+    long start = System.nanoTime();
+    T result = runBlock(0, count);
+    cost.endSample(count, start);
+    if (WorkerThread.timesAskedHere() != asked) {
+      cost.bind();
+    }
+    return result;
+  }
+
+  /**
+   * Handles neighbouring indices.
+   *
+   * @param from the first
+   * @param to the end
+   * @return the result
+   */
+  @Override
+  protected abstract @Nullable T runBlock(long from, long to);
+
+  @Override
+  protected abstract T combine(T left, T right);
+
+  /**
+   * Asked between blocks and by those that are long.
+   *
+   * @param index the next index
+   * @return whether nothing from there on is of interest
+   */
+  @Override
+  protected boolean isPast(long index) {
+    return false;
+  }
+
+  /**
+   * For use within a block.
+   *
+   * @return whether to end it
+   */
+  protected final boolean mustStop() {
+    return isStopped();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.blitz.parallel.internal.spin;
+
+import dev.blitz.parallel.internal.BlockLoop;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a pipeline over a source: a cell per block, combined in the order of indices. */
+/*
+ * Implementation notes
+ *
+ * Orderings: found is volatile, lowered under the object's lock by whoever finds and read by all between strips. It only says
+ * where to stop; what was found travels in cells, through forks.
+ */
+final class Execution extends BlockLoop<Cell> {
+  private final Pass pass;
+  private final Ending ending;
+
+  /** The least index at which a search has found something. */
+  private volatile long found = Long.MAX_VALUE;
+
+  /**
+   * The end of a pipeline.
+   *
+   * @param form what it does
+   * @param function the user's, if any
+   * @param target the array for {@link Form#STORE}
+   * @param container makes one for {@link Form#FOLD}
+   * @param combiner of containers
+   * @param any for {@link Form#FIRST}: another will do as well
+   */
+  record Ending(
+      Form form,
+      @Nullable Object function,
+      @Nullable Object target,
+      @Nullable Supplier<?> container,
+      @Nullable BinaryOperator<Object> combiner,
+      boolean any) {
+    Ending(Form form, @Nullable Object function) {
+      this(form, function, null, null, null, false);
+    }
+  }
+
+  private final Kind kind;
+
+  private Execution(Where where, Kind kind, Ending ending, Pass pass) {
+    super(where.home(), where.options(), pass.plan);
+    this.kind = kind;
+    this.ending = ending;
+    this.pass = pass;
+  }
+
+  /** Runs a pipeline to its end. */
+  static @Nullable Cell run(Pipe pipe, Where where, Ending ending) {
+    Pipe ready = pipe.resolved(where);
+    Pipe[] parts = ready.parts();
+    if (parts == null) {
+      Pass pass =
+          new Pass(
+              where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
+      return new Execution(where, ready.kind(), ending, pass).run(ready.size());
+    }
+    Cell all = null;
+    for (Pipe part : parts) {
+      Cell cell = run(part.thenAll(ready.steps(), ready.kind()), where, ending);
+      if (cell != null) {
+        all = all == null ? cell : combine(ready.kind(), ending, all, cell);
+        if (ending.form() == Form.FIRST && all.any) {
+          return all;
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  protected Cell runBlock(long from, long to) {
+    Cell cell = fresh(ending);
+    pass.expect(cell, to - from);
+    Segment bound = pass.bind(cell);
+    long next = from;
+    while (true) {
+      int count = (int) Math.min(Pass.STRIP, to - next);
+      pass.strip(bound, cell, next, count);
+      if (ending.form() == Form.FIRST && cell.any) {
+        lowerFound(next);
+        return cell;
+      }
+      next += count;
+      if (next >= to || mustStop() || isPast(next)) {
+        return cell;
+      }
+    }
+  }
+
+  private synchronized void lowerFound(long index) {
+    found = Math.min(found, index);
+  }
+
+  static Cell fresh(Ending ending) {
+    Cell cell = new Cell();
+    cell.out = ending.target();
+    Supplier<?> container = ending.container();
+    if (container != null) {
+      cell.ref = container.get();
+    }
+    return cell;
+  }
+
+  @Override
+  protected boolean isPast(long index) {
+    long least = found;
+    return least != Long.MAX_VALUE && (ending.any() || index > least);
+  }
+
+  @Override
+  protected Cell combine(Cell left, Cell right) {
+    return combine(kind, ending, left, right);
+  }
+
+  /** Into the left cell. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // functions are of the kind; values are present
+  static Cell combine(Kind kind, Ending ending, Cell left, Cell right) {
+    switch (ending.form()) {
+      case SUM, COUNT -> left.bits += right.bits;
+      case FOLD -> left.ref = ending.combiner().apply(left.ref, right.ref);
+      case APPEND -> {
+        left.last.next = right;
+        left.last = right.last;
+      }
+      case EACH, STORE -> {}
+      default -> {
+        if (!left.any) {
+          return right;
+        }
+        if (right.any) {
+          switch (ending.form()) {
+            case MIN -> left.bits = Interpreter.least(kind, left.bits, right.bits);
+            case MAX -> left.bits = Interpreter.greatest(kind, left.bits, right.bits);
+            case REDUCE -> {
+              Object f = ending.function();
+              if (kind == Kind.REF) {
+                left.ref = ((BiFunction<Object, Object, Object>) f).apply(left.ref, right.ref);
+              } else {
+                left.bits = Interpreter.combine(kind, f, left.bits, right.bits);
+              }
+            }
+            default -> {}
+          }
+        }
+      }
+    }
+    return left;
+  }
+}

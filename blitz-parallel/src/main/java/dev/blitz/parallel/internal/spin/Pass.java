@@ -1,0 +1,143 @@
+package dev.blitz.parallel.internal.spin;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source, all steps and an end, ready to run. If there is a flat map, the loop ends at it, and
+ * calls for each element the pass of what comes after.
+ */
+final class Pass {
+  /** Elements between two looks at whether to stop. */
+  static final int STRIP = 1024;
+
+  /** Room that is made before it is needed: that for a block of usual size. */
+  private static final int MOST_EXPECTED = 1 << 13;
+
+  final SpinPlan plan;
+  private final Where where;
+  private final Step[] steps;
+  private final Form form;
+  private final Kind kind;
+  private final @Nullable Object function;
+  private final int flat;
+  private final Segment segment;
+
+  Pass(Where where, Source source, Step[] steps, Form form, Kind kind, @Nullable Object function) {
+    this.where = where;
+    this.steps = steps;
+    this.form = form;
+    this.kind = kind;
+    this.function = function;
+    this.plan = Shapes.find(source, steps, form, kind, function);
+    this.flat = firstFlat(steps);
+    if (flat < 0) {
+      this.segment = new Segment(source, steps, form, kind, function);
+    } else {
+      Kind before = flat == 0 ? source.form().kind : steps[flat - 1].op().out;
+      this.segment =
+          new Segment(source, Arrays.copyOf(steps, flat), Form.EACH, before, steps[flat]);
+    }
+  }
+
+  private static int firstFlat(Step[] steps) {
+    for (int i = 0; i < steps.length; i++) {
+      if (steps[i].op() == Op.FLAT) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** What {@link #strip} runs for this cell. */
+  Segment bind(Cell cell) {
+    return flat < 0 ? segment : segment.withFunction(new Inner(cell).consumer());
+  }
+
+  /** Runs some elements. */
+  void strip(Segment bound, Cell cell, long from, int count) {
+    if (form == Form.APPEND && flat < 0) {
+      reserve(cell, count);
+    }
+    plan.code().run(bound, cell, from, count);
+    plan.passed(count, bound);
+  }
+
+  /** Makes room for as many elements as a block can yield, if that is known and not too many. */
+  void expect(Cell cell, long count) {
+    if (form == Form.APPEND && flat < 0) {
+      reserve(cell, (int) Math.min(count, MOST_EXPECTED));
+    }
+  }
+
+  private void reserve(Cell cell, int count) {
+    Object out = cell.out;
+    if (out == null) {
+      cell.out = kind.newArray(count);
+    } else {
+      int length = java.lang.reflect.Array.getLength(out);
+      int needed = cell.outAt + count;
+      if (needed > length) {
+        Object larger = kind.newArray(Math.max(needed, 2 * length));
+        System.arraycopy(out, 0, larger, 0, cell.outAt);
+        cell.out = larger;
+      }
+    }
+  }
+
+  private boolean isDone(Cell cell) {
+    return form == Form.FIRST && cell.any;
+  }
+
+  /** Takes each element of the flat step's pipelines through the steps that follow. */
+  private final class Inner {
+    private final Cell cell;
+    private final Flattener flattener;
+    private final Step[] rest;
+
+    Inner(Cell cell) {
+      this.cell = cell;
+      this.flattener = Objects.requireNonNull(steps[flat].flattener());
+      this.rest = Arrays.copyOfRange(steps, flat + 1, steps.length);
+    }
+
+    /** What the loop before the flat step hands its elements to. */
+    Object consumer() {
+      return switch (segment.kind()) {
+        case INT -> (IntConsumer) x -> flatten(x, cell);
+        case LONG -> (LongConsumer) x -> flatten(x, cell);
+        case DOUBLE -> (DoubleConsumer) x -> flatten(Double.doubleToRawLongBits(x), cell);
+        case REF -> (Consumer<Object>) x -> flatten(0, x);
+      };
+    }
+
+    private void flatten(long bits, Object ref) {
+      if (!isDone(cell)) {
+        run(Objects.requireNonNull(flattener.flatten(bits, ref), "flatMap yielded null"), rest);
+      }
+    }
+
+    private void run(Pipe inner, Step[] after) {
+      Pipe pipe = inner.resolved(where);
+      Step[] all = Pipe.joined(pipe.steps(), after);
+      Pipe[] parts = pipe.parts();
+      if (parts != null) {
+        for (Pipe part : parts) {
+          run(part, all);
+        }
+        return;
+      }
+      Pass pass = new Pass(where, pipe.source(), all, form, kind, function);
+      Segment bound = pass.bind(cell);
+      long size = pipe.size();
+      for (long next = 0; next < size && !isDone(cell); next += STRIP) {
+        pass.strip(bound, cell, next, (int) Math.min(STRIP, size - next));
+      }
+    }
+  }
+}

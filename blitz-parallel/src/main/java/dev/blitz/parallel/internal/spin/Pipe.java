@@ -1,0 +1,302 @@
+package dev.blitz.parallel.internal.spin;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline without its end: a description that runs nothing. It begins with a source, with other
+ * pipelines one after the other, or with what is known only when it runs. Immutable.
+ */
+public final class Pipe {
+  private static final Step[] NONE = {};
+
+  private final @Nullable Source source;
+  private final Pipe @Nullable [] parts;
+  private final @Nullable Function<Where, Pipe> deferred;
+  private final Step[] steps;
+  private final Kind kind;
+
+  private Pipe(
+      @Nullable Source source,
+      Pipe @Nullable [] parts,
+      @Nullable Function<Where, Pipe> deferred,
+      Step[] steps,
+      Kind kind) {
+    this.source = source;
+    this.parts = parts;
+    this.deferred = deferred;
+    this.steps = steps;
+    this.kind = kind;
+  }
+
+  /**
+   * Nothing but a source.
+   *
+   * @param source what
+   * @return a pipeline
+   */
+  public static Pipe of(Source source) {
+    return new Pipe(source, null, null, NONE, source.form().kind);
+  }
+
+  /**
+   * What is known only when it runs.
+   *
+   * @param kind what comes out
+   * @param pipe what it will be
+   * @return a pipeline
+   */
+  public static Pipe defer(Kind kind, Function<Where, Pipe> pipe) {
+    return new Pipe(null, null, pipe, NONE, kind);
+  }
+
+  /**
+   * This one, then another.
+   *
+   * @param other of the same kind
+   * @return both
+   */
+  public Pipe chain(Pipe other) {
+    return new Pipe(null, new Pipe[] {this, other}, null, NONE, kind);
+  }
+
+  /**
+   * With another step.
+   *
+   * @param op what
+   * @param out the kind after it
+   * @param function the user's
+   * @return the longer pipeline
+   */
+  public Pipe then(Op op, Kind out, Object function) {
+    Objects.requireNonNull(function, "function");
+    return then(new Step(op, function, null), out);
+  }
+
+  /**
+   * All elements of a pipeline for each element.
+   *
+   * @param out their kind
+   * @param function the user's
+   * @param flattener calls it
+   * @return the longer pipeline
+   */
+  public Pipe thenFlat(Kind out, Object function, Flattener flattener) {
+    Objects.requireNonNull(function, "function");
+    return then(new Step(Op.FLAT, function, null, flattener), out);
+  }
+
+  private Pipe then(Step step, Kind out) {
+    Step[] longer = Arrays.copyOf(steps, steps.length + 1);
+    longer[steps.length] = step;
+    return new Pipe(source, parts, deferred, longer, out);
+  }
+
+  /**
+   * Each combined with what has the same index elsewhere, as far as both go.
+   *
+   * @param other the second
+   * @param function combines two
+   * @return the longer pipeline
+   */
+  public Pipe zip(Source other, Object function) {
+    Objects.requireNonNull(function, "function");
+    if (!isIndexed()) {
+      return defer(kind, where -> collected(where).zip(other, function));
+    }
+    long size = Math.min(size(), other.size());
+    Pipe shorter = slice(0, size);
+    return shorter.then(new Step(Op.zip(kind), function, other.slice(0, size)), kind);
+  }
+
+  /**
+   * What comes out.
+   *
+   * @return its kind
+   */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether every index of the source yields one element. */
+  boolean isIndexed() {
+    boolean indexed = source != null;
+    for (Step step : steps) {
+      indexed &= step.op().keepsIndices();
+    }
+    return indexed;
+  }
+
+  /** Elements of the source; there must be one. */
+  long size() {
+    return source().size();
+  }
+
+  Source source() {
+    return Objects.requireNonNull(source, "no source");
+  }
+
+  Step[] steps() {
+    return steps;
+  }
+
+  Pipe @Nullable [] parts() {
+    return parts;
+  }
+
+  /** With further steps that come out as {@code out}. */
+  Pipe thenAll(Step[] more, Kind out) {
+    return new Pipe(source, parts, deferred, joined(steps, more), out);
+  }
+
+  static Step[] joined(Step[] first, Step[] second) {
+    if (second.length == 0) {
+      return first;
+    }
+    Step[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** The same with nothing left to be found out but within parts. */
+  Pipe resolved(Where where) {
+    Pipe pipe = this;
+    while (pipe.deferred != null) {
+      pipe = pipe.deferred.apply(where).thenAll(pipe.steps, pipe.kind);
+    }
+    return pipe;
+  }
+
+  /** The same with one element per index: as it is, or collected into an array. */
+  public Pipe collected(Where where) {
+    Pipe pipe = resolved(where);
+    if (pipe.isIndexed()) {
+      return pipe;
+    }
+    Object array = Ends.toArray(pipe, where);
+    return of(Source.ofArray(kind, array, java.lang.reflect.Array.getLength(array)));
+  }
+
+  /** Only what comes from these indices of the source. */
+  Pipe slice(long from, long to) {
+    return reshaped(s -> s.slice(from, to));
+  }
+
+  private Pipe reshaped(UnaryOperator<Source> change) {
+    Step[] changed = steps.clone();
+    for (int i = 0; i < changed.length; i++) {
+      Step step = changed[i];
+      Source other = step.other();
+      if (other != null) {
+        changed[i] = new Step(step.op(), step.function(), change.apply(other));
+      }
+    }
+    return new Pipe(change.apply(source()), null, null, changed, kind);
+  }
+
+  /** Changes which indices there are; what has none is collected first. */
+  private Pipe byIndex(UnaryOperator<Source> change) {
+    return isIndexed() ? reshaped(change) : defer(kind, where -> collected(where).reshaped(change));
+  }
+
+  /**
+   * All but the first.
+   *
+   * @param count how many not
+   * @return the shorter pipeline
+   */
+  public Pipe skip(long count) {
+    return byIndex(s -> s.slice(Math.min(count, s.size()), s.size()));
+  }
+
+  /**
+   * The first.
+   *
+   * @param count how many at most
+   * @return the shorter pipeline
+   */
+  public Pipe limit(long count) {
+    if (isIndexed()) {
+      return slice(0, Math.min(count, size()));
+    }
+    return defer(
+        kind,
+        where -> {
+          Pipe pipe = resolved(where);
+          return pipe.isIndexed() ? pipe.limit(count) : Prefix.limit(pipe, where, count);
+        });
+  }
+
+  /**
+   * All before the first that fails.
+   *
+   * @param predicate of this kind
+   * @return the shorter pipeline
+   */
+  public Pipe takeWhile(Object predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    return defer(kind, where -> Prefix.takeWhile(resolved(where), where, predicate));
+  }
+
+  /**
+   * From the last to the first.
+   *
+   * @return the other way round
+   */
+  public Pipe reversed() {
+    return byIndex(Source::reversed);
+  }
+
+  /**
+   * From the last to the first, filters included: order does not matter to them.
+   *
+   * @return the other way round
+   */
+  public Pipe fromTheEnd() {
+    boolean flat = source == null;
+    for (Step step : steps) {
+      flat |= step.op() == Op.FLAT;
+    }
+    return flat ? reversed() : reshaped(Source::reversed);
+  }
+
+  /**
+   * The first, and every so many from there.
+   *
+   * @param step 1 or more
+   * @return the thinner pipeline
+   */
+  public Pipe stepBy(long step) {
+    return byIndex(s -> s.stepBy(step));
+  }
+
+  /**
+   * Pipelines over parts of this one.
+   *
+   * @param width of each part but perhaps the last
+   * @param step from the start of one to that of the next
+   * @param whole only parts of the full width
+   * @param where it runs, if it must be collected
+   * @return parts by number, and how many
+   */
+  public Parts parts(int width, int step, boolean whole, Where where) {
+    Pipe pipe = collected(where);
+    long size = pipe.size();
+    long count = whole ? Math.max(0, (size - width) / step + 1) : (size + step - 1) / step;
+    if (whole && size < width) {
+      count = 0;
+    }
+    return new Parts(count, i -> pipe.slice(i * step, Math.min(size, i * step + width)));
+  }
+
+  /**
+   * Parts of a pipeline.
+   *
+   * @param count how many
+   * @param part by number
+   */
+  public record Parts(long count, java.util.function.LongFunction<Pipe> part) {}
+}

@@ -1,0 +1,75 @@
+package dev.blitz.parallel.internal.spin;
+
+/**
+ * What a pipeline goes through: element {@code i} is found at {@code base + i * stride}. For a
+ * range of numbers that is the element itself.
+ *
+ * @param form of the data
+ * @param data an array or list; for a range anything
+ * @param base where element 0 is
+ * @param stride from one to the next
+ * @param size how many
+ */
+public record Source(Form form, Object data, long base, long stride, long size) {
+  /** Of the data. */
+  public enum Form {
+    /** {@code int[]}. */
+    INTS(0, Kind.INT),
+    /** {@code long[]}. */
+    LONGS(1, Kind.LONG),
+    /** {@code double[]}. */
+    DOUBLES(2, Kind.DOUBLE),
+    /** {@code Object[]}. */
+    OBJECTS(3, Kind.REF),
+    /** A {@code List} with random access. */
+    LIST(4, Kind.REF),
+    /** Numbers themselves. */
+    INT_RANGE(5, Kind.INT),
+    /** Numbers themselves. */
+    LONG_RANGE(6, Kind.LONG);
+
+    /** Counts from 0. */
+    final int slot;
+
+    final Kind kind;
+
+    Form(int slot, Kind kind) {
+      this.slot = slot;
+      this.kind = kind;
+    }
+
+    /** The form of an array. */
+    static Form ofArray(Kind kind) {
+      return switch (kind) {
+        case INT -> INTS;
+        case LONG -> LONGS;
+        case DOUBLE -> DOUBLES;
+        case REF -> OBJECTS;
+      };
+    }
+  }
+
+  /** An array of this kind, up to a size. */
+  static Source ofArray(Kind kind, Object array, int size) {
+    return new Source(Form.ofArray(kind), array, 0, 1, size);
+  }
+
+  boolean isStrided() {
+    return stride != 1;
+  }
+
+  /** The elements from one index to another. */
+  Source slice(long from, long to) {
+    return new Source(form, data, base + from * stride, stride, to - from);
+  }
+
+  Source reversed() {
+    return new Source(form, data, base + (size - 1) * stride, -stride, size);
+  }
+
+  Source stepBy(long step) {
+    long count = size == 0 ? 0 : (size - 1) / step + 1;
+    // Of one element the stride is of no interest, and might overflow.
+    return new Source(form, data, base, count <= 1 ? stride : stride * step, count);
+  }
+}

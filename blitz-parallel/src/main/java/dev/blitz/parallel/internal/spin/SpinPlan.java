@@ -1,0 +1,54 @@
+package dev.blitz.parallel.internal.spin;
+
+import dev.blitz.parallel.internal.Loops;
+import dev.blitz.parallel.internal.plan.Cost;
+import dev.blitz.parallel.internal.plan.PlanBudget;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What is known of pipelines of one shape over lambdas of the same classes: what an element costs,
+ * and the code.
+ */
+/*
+ * Implementation notes
+ *
+ * Orderings: code is plain, written by the one thread that wins spinning and read by any. Code has no fields, so whichever
+ * object a reader sees is complete. spinning is changed by CAS; it only keeps others from spinning the same again.
+ */
+final class SpinPlan extends Cost {
+  /**
+   * Elements that must have passed before a loop is spun: making the class and compiling it takes
+   * some milliseconds, which the interpreter loses within about this many.
+   */
+  static final long ELEMENTS_PER_LOOP = 1 << 17;
+
+  private static final PlanBudget BUDGET = new PlanBudget(1000);
+
+  private final AtomicBoolean spinning = new AtomicBoolean();
+  private LoopCode code = Interpreter.SHARED;
+  private long wanted = ELEMENTS_PER_LOOP;
+
+  LoopCode code() {
+    return code;
+  }
+
+  /** Elements have passed; perhaps enough for a loop of its own. */
+  void passed(long count, Segment shape) {
+    pass(count);
+    if (elements() >= wanted && Loops.hasStack() && spinning.compareAndSet(false, true)) {
+      spin(shape);
+    }
+  }
+
+  private void spin(Segment shape) {
+    LoopCode own = BUDGET.isFull() ? null : Spinner.spin(shape);
+    if (own == null) {
+      wanted = 4 * elements();
+      spinning.set(false);
+    } else {
+      BUDGET.add(own);
+      code = own;
+      wanted = Long.MAX_VALUE;
+    }
+  }
+}

@@ -1,0 +1,429 @@
+package dev.blitz.parallel.internal.spin;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.ObjDoubleConsumer;
+import java.util.function.ObjIntConsumer;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the class of a loop for one shape: the loop as one would write it by hand, each function in
+ * a local variable of its interface's type, the value so far in another.
+ *
+ * <p>The class knows nothing of the lambdas that it will run; but as it runs those of one plan
+ * only, each of its calls has one target, and the JVM compiles them in.
+ */
+final class Spinner {
+  private static final ClassDesc SELF = desc(Spinner.class).nested("Spun");
+  private static final ClassDesc CODE = desc(LoopCode.class);
+  private static final ClassDesc SEGMENT = desc(Segment.class);
+  private static final ClassDesc SOURCE = desc(Source.class);
+  private static final ClassDesc CELL = desc(Cell.class);
+  private static final ClassDesc MATH = desc(Math.class);
+  private static final ClassDesc DOUBLE = desc(Double.class);
+  private static final MethodTypeDesc RUN =
+      MethodTypeDesc.of(CD_void, SEGMENT, CELL, CD_long, CD_int);
+  private static final int SEGMENT_SLOT = 1;
+  private static final int CELL_SLOT = 2;
+  private static final int FROM_SLOT = 3;
+  private static final int COUNT_SLOT = 5;
+
+  private final Segment shape;
+  private final boolean strided;
+  private final CodeBuilder code;
+  private final int index;
+  private final int[] functions;
+  private final Place[] others;
+
+  /** Where a source's data is kept: slots of the array, of where it starts, and of the stride. */
+  private record Place(Source.Form form, int data, int at, int stride) {}
+
+  private Spinner(Segment shape, CodeBuilder code) {
+    this.shape = shape;
+    this.strided = shape.isStrided();
+    this.code = code;
+    this.index = code.allocateLocal(TypeKind.INT);
+    this.functions = new int[shape.steps().length];
+    this.others = new Place[shape.steps().length];
+  }
+
+  /**
+   * A loop for segments of this shape.
+   *
+   * @return null where classes cannot be defined
+   */
+  static @Nullable LoopCode spin(Segment shape) {
+    try {
+      byte[] bytes =
+          ClassFile.of()
+              .build(
+                  SELF,
+                  type ->
+                      type.withSuperclass(CODE)
+                          .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER)
+                          .withMethodBody(
+                              INIT_NAME,
+                              MTD_void,
+                              0,
+                              code ->
+                                  code.aload(0).invokespecial(CODE, INIT_NAME, MTD_void).return_())
+                          .withMethodBody("run", RUN, 0, code -> new Spinner(shape, code).emit()));
+      MethodHandles.Lookup spun = MethodHandles.lookup().defineHiddenClass(bytes, true);
+      return (LoopCode)
+          spun.findConstructor(spun.lookupClass(), MethodType.methodType(void.class)).invoke();
+    } catch (VirtualMachineError full) {
+      return null;
+    } catch (Throwable notHere) {
+      // A native image: the interpreter does the same, only slower.
+      return null;
+    }
+  }
+
+  private static ClassDesc desc(Class<?> type) {
+    return ClassDesc.ofDescriptor(type.descriptorString());
+  }
+
+  private void emit() {
+    Place source = loadSource();
+    loadFunctions();
+    End end = new End();
+    code.iconst_0().istore(index);
+    Label test = code.newLabel();
+    Label body = code.newLabel();
+    Label next = code.newLabel();
+    code.goto_(test).labelBinding(body);
+    element(source);
+    Kind kind = source.form().kind;
+    int value = store(kind);
+    for (int i = 0; i < shape.steps().length; i++) {
+      Op op = shape.steps()[i].op();
+      code.aload(functions[i]).loadLocal(kind.type, value);
+      if (op.isZip()) {
+        element(others[i]);
+      }
+      code.invokeinterface(desc(op.owner), op.method, op.type());
+      if (op.isReject()) {
+        code.ifne(next);
+      } else if (op.isFilter()) {
+        code.ifeq(next);
+      } else {
+        kind = op.out;
+        value = store(kind);
+      }
+    }
+    end.take(value);
+    code.labelBinding(next).iinc(index, 1).labelBinding(test);
+    code.iload(index).iload(COUNT_SLOT).if_icmplt(body);
+    end.finish();
+    code.return_();
+  }
+
+  private int store(Kind kind) {
+    int slot = code.allocateLocal(kind.type);
+    code.storeLocal(kind.type, slot);
+    return slot;
+  }
+
+  private Place loadSource() {
+    code.aload(SEGMENT_SLOT).invokevirtual(SEGMENT, "source", MethodTypeDesc.of(SOURCE));
+    int source = store(Kind.REF);
+    code.aload(source).invokevirtual(SOURCE, "data", MethodTypeDesc.of(CD_Object));
+    int data = storeData(shape.source().form());
+    code.aload(SEGMENT_SLOT).lload(FROM_SLOT);
+    code.invokevirtual(SEGMENT, "at", MethodTypeDesc.of(CD_long, CD_long));
+    int at = storeNumber(shape.source().form());
+    int stride = -1;
+    if (strided) {
+      code.aload(source).invokevirtual(SOURCE, "stride", MethodTypeDesc.of(CD_long));
+      stride = storeNumber(shape.source().form());
+    }
+    return new Place(shape.source().form(), data, at, stride);
+  }
+
+  private void loadFunctions() {
+    for (int i = 0; i < functions.length; i++) {
+      Step step = shape.steps()[i];
+      code.aload(SEGMENT_SLOT).loadConstant(i);
+      code.invokevirtual(SEGMENT, "functionOf", MethodTypeDesc.of(CD_Object, CD_int));
+      functions[i] = store(desc(step.op().owner));
+      Source other = step.other();
+      if (other != null) {
+        code.aload(SEGMENT_SLOT).loadConstant(i);
+        code.invokevirtual(SEGMENT, "otherData", MethodTypeDesc.of(CD_Object, CD_int));
+        int data = storeData(other.form());
+        code.aload(SEGMENT_SLOT).loadConstant(i).lload(FROM_SLOT);
+        code.invokevirtual(SEGMENT, "otherAt", MethodTypeDesc.of(CD_long, CD_int, CD_long));
+        int at = storeNumber(other.form());
+        int stride = -1;
+        if (strided) {
+          code.aload(SEGMENT_SLOT).loadConstant(i);
+          code.invokevirtual(SEGMENT, "otherStride", MethodTypeDesc.of(CD_long, CD_int));
+          stride = storeNumber(other.form());
+        }
+        others[i] = new Place(other.form(), data, at, stride);
+      }
+    }
+  }
+
+  private int store(ClassDesc type) {
+    code.checkcast(type);
+    return store(Kind.REF);
+  }
+
+  private int storeData(Source.Form form) {
+    return switch (form) {
+      case LIST -> store(desc(List.class));
+      case INT_RANGE, LONG_RANGE -> store(Kind.REF);
+      default -> store(desc(form.kind.array));
+    };
+  }
+
+  /** Indices of arrays are ints; so are the numbers of a range of ints. */
+  private int storeNumber(Source.Form form) {
+    if (form == Source.Form.LONG_RANGE) {
+      return store(Kind.LONG);
+    }
+    code.l2i();
+    return store(Kind.INT);
+  }
+
+  /** Leaves the element at the current index on the stack. */
+  private void element(Place place) {
+    switch (place.form) {
+      case INT_RANGE -> position(place);
+      case LONG_RANGE -> {
+        code.lload(place.at).iload(index).i2l();
+        if (strided) {
+          code.lload(place.stride).lmul();
+        }
+        code.ladd();
+      }
+      case LIST -> {
+        code.aload(place.data);
+        position(place);
+        code.invokeinterface(desc(List.class), "get", MethodTypeDesc.of(CD_Object, CD_int));
+      }
+      default -> {
+        code.aload(place.data);
+        position(place);
+        code.arrayLoad(place.form.kind.type);
+      }
+    }
+  }
+
+  private void position(Place place) {
+    code.iload(place.at).iload(index);
+    if (strided) {
+      code.iload(place.stride).imul();
+    }
+    code.iadd();
+  }
+
+  /** The end: its variables before the loop, its part of the loop, and what is left in the cell. */
+  private final class End {
+    private final Form form = shape.form();
+    private final Kind kind = shape.kind();
+    private final Kind kept = form == Form.SUM || form == Form.COUNT ? Kind.LONG : kind;
+    private final int function;
+    private final int value;
+    private final int any;
+    private final int out;
+    private final int outAt;
+
+    End() {
+      function = form.hasFunction() ? loadFunction() : -1;
+      boolean keeps = keepsValue();
+      value = keeps ? loadValue() : -1;
+      any = keeps && needsAny() ? loadField("any", CD_boolean, Kind.INT) : -1;
+      boolean stores = form == Form.STORE || form == Form.APPEND;
+      out = stores ? loadOut() : -1;
+      outAt = stores ? loadOutAt() : -1;
+    }
+
+    private boolean keepsValue() {
+      return switch (form) {
+        case SUM, COUNT, MIN, MAX, REDUCE, FOLD -> true;
+        default -> false;
+      };
+    }
+
+    private boolean needsAny() {
+      return form == Form.MIN || form == Form.MAX || form == Form.REDUCE;
+    }
+
+    private int loadField(String name, ClassDesc type, Kind as) {
+      code.aload(CELL_SLOT).getfield(CELL, name, type);
+      return Spinner.this.store(as);
+    }
+
+    private ClassDesc functionType() {
+      return desc(
+          switch (form) {
+            case REDUCE -> Op.zip(kind).owner;
+            case EACH -> kind.consumer;
+            default -> folder();
+          });
+    }
+
+    private Class<?> folder() {
+      return switch (kind) {
+        case INT -> ObjIntConsumer.class;
+        case LONG -> ObjLongConsumer.class;
+        case DOUBLE -> ObjDoubleConsumer.class;
+        case REF -> BiConsumer.class;
+      };
+    }
+
+    private int loadFunction() {
+      code.aload(SEGMENT_SLOT);
+      code.invokevirtual(SEGMENT, "function", MethodTypeDesc.of(CD_Object));
+      return Spinner.this.store(functionType());
+    }
+
+    private int loadValue() {
+      if (form == Form.FOLD || kept == Kind.REF) {
+        return loadField("ref", CD_Object, Kind.REF);
+      }
+      code.aload(CELL_SLOT).getfield(CELL, "bits", CD_long);
+      fromBits();
+      return Spinner.this.store(kept);
+    }
+
+    private void fromBits() {
+      if (kept == Kind.INT) {
+        code.l2i();
+      } else if (kept == Kind.DOUBLE) {
+        code.invokestatic(
+            DOUBLE, "longBitsToDouble", MethodTypeDesc.of(Kind.DOUBLE.desc(), CD_long));
+      }
+    }
+
+    private void toBits(Kind from) {
+      if (from == Kind.INT) {
+        code.i2l();
+      } else if (from == Kind.DOUBLE) {
+        code.invokestatic(
+            DOUBLE, "doubleToRawLongBits", MethodTypeDesc.of(CD_long, Kind.DOUBLE.desc()));
+      }
+    }
+
+    private int loadOut() {
+      code.aload(CELL_SLOT).getfield(CELL, "out", CD_Object);
+      return Spinner.this.store(desc(kind.array));
+    }
+
+    private int loadOutAt() {
+      code.aload(CELL_SLOT).getfield(CELL, "outAt", CD_int);
+      if (form == Form.STORE) {
+        code.lload(FROM_SLOT).l2i().iadd();
+      }
+      return Spinner.this.store(Kind.INT);
+    }
+
+    void take(int element) {
+      switch (form) {
+        case SUM -> {
+          code.lload(value).loadLocal(kind.type, element);
+          if (kind == Kind.INT) {
+            code.i2l();
+          }
+          code.ladd().lstore(value);
+        }
+        case COUNT -> code.lload(value).lconst_1().ladd().lstore(value);
+        case MIN -> combine(element, () -> two(element, "min"));
+        case MAX -> combine(element, () -> two(element, "max"));
+        case REDUCE ->
+            combine(
+                element,
+                () -> {
+                  code.aload(function).loadLocal(kind.type, value).loadLocal(kind.type, element);
+                  Op op = Op.zip(kind);
+                  code.invokeinterface(desc(op.owner), op.method, op.type());
+                });
+        case EACH -> {
+          code.aload(function).loadLocal(kind.type, element);
+          code.invokeinterface(functionType(), "accept", MethodTypeDesc.of(CD_void, kind.desc()));
+        }
+        case FOLD -> {
+          code.aload(function).aload(value).loadLocal(kind.type, element);
+          code.invokeinterface(
+              functionType(), "accept", MethodTypeDesc.of(CD_void, CD_Object, kind.desc()));
+        }
+        case FIRST -> first(element);
+        case STORE -> {
+          code.aload(out).iload(outAt).iload(index).iadd().loadLocal(kind.type, element);
+          code.arrayStore(kind.type);
+        }
+        case APPEND -> {
+          code.aload(out).iload(outAt).loadLocal(kind.type, element).arrayStore(kind.type);
+          code.iinc(outAt, 1);
+        }
+      }
+    }
+
+    private void two(int element, String method) {
+      code.loadLocal(kind.type, value).loadLocal(kind.type, element);
+      code.invokestatic(MATH, method, MethodTypeDesc.of(kind.desc(), kind.desc(), kind.desc()));
+    }
+
+    /** The first element is the value; each later one is combined with it. */
+    private void combine(int element, Runnable combination) {
+      Label later = code.newLabel();
+      Label done = code.newLabel();
+      code.iload(any).ifne(later);
+      code.iconst_1().istore(any).loadLocal(kind.type, element).storeLocal(kind.type, value);
+      code.goto_(done).labelBinding(later);
+      combination.run();
+      code.storeLocal(kind.type, value).labelBinding(done);
+    }
+
+    private void first(int element) {
+      if (kind == Kind.REF) {
+        code.aload(CELL_SLOT).aload(element).putfield(CELL, "ref", CD_Object);
+      } else {
+        code.aload(CELL_SLOT).loadLocal(kind.type, element);
+        toBits(kind);
+        code.putfield(CELL, "bits", CD_long);
+      }
+      code.aload(CELL_SLOT).lload(FROM_SLOT).iload(index).i2l().ladd();
+      code.putfield(CELL, "index", CD_long);
+      code.aload(CELL_SLOT).iconst_1().putfield(CELL, "any", CD_boolean).return_();
+    }
+
+    void finish() {
+      if (form == Form.APPEND) {
+        code.aload(CELL_SLOT).iload(outAt).putfield(CELL, "outAt", CD_int);
+      }
+      if (value < 0 || form == Form.FOLD) {
+        return;
+      }
+      if (kept == Kind.REF) {
+        code.aload(CELL_SLOT).aload(value).putfield(CELL, "ref", CD_Object);
+      } else {
+        code.aload(CELL_SLOT).loadLocal(kept.type, value);
+        toBits(kept);
+        code.putfield(CELL, "bits", CD_long);
+      }
+      if (any >= 0) {
+        code.aload(CELL_SLOT).iload(any).putfield(CELL, "any", CD_boolean);
+      }
+    }
+  }
+}

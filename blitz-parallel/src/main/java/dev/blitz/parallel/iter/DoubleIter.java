@@ -1,0 +1,448 @@
+package dev.blitz.parallel.iter;
+
+import dev.blitz.parallel.internal.sort.DoubleSort;
+import dev.blitz.parallel.internal.spin.Cell;
+import dev.blitz.parallel.internal.spin.DoubleChunks;
+import dev.blitz.parallel.internal.spin.Ends;
+import dev.blitz.parallel.internal.spin.Form;
+import dev.blitz.parallel.internal.spin.Kind;
+import dev.blitz.parallel.internal.spin.Op;
+import dev.blitz.parallel.internal.spin.Pipe;
+import dev.blitz.parallel.internal.spin.Source;
+import dev.blitz.parallel.internal.spin.Where;
+import java.util.DoubleSummaryStatistics;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleConsumer;
+import java.util.function.DoubleFunction;
+import java.util.function.DoublePredicate;
+import java.util.function.DoubleToIntFunction;
+import java.util.function.DoubleToLongFunction;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.ObjDoubleConsumer;
+import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
+
+/**
+ * A parallel pipeline of {@code double}s; nothing is boxed.
+ *
+ * {@snippet :
+ * double dot = Parallel.iter(xs).zip(ys, (x, y) -> x * y).sum();
+ * }
+ */
+public final class DoubleIter extends BaseIter<DoubleIter> {
+  DoubleIter(Pipe pipe, Where where) {
+    super(pipe, where);
+  }
+
+  @Override
+  DoubleIter make(Pipe changed, Where there) {
+    return new DoubleIter(changed, there);
+  }
+
+  /**
+   * Over an array.
+   *
+   * @param array the source
+   * @return a pipeline
+   */
+  public static DoubleIter of(double[] array) {
+    return new DoubleIter(Pipe.of(source(array)), ANYWHERE);
+  }
+
+  private static Source source(double[] array) {
+    return new Source(Source.Form.DOUBLES, array, 0, 1, array.length);
+  }
+
+  /**
+   * Each element made another.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public DoubleIter map(DoubleUnaryOperator function) {
+    return make(pipe.then(Op.MAP_DD, Kind.DOUBLE, function));
+  }
+
+  /**
+   * Each element made an {@code int}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public IntIter mapToInt(DoubleToIntFunction function) {
+    return new IntIter(pipe.then(Op.MAP_DI, Kind.INT, function), where);
+  }
+
+  /**
+   * Each element made a {@code long}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public LongIter mapToLong(DoubleToLongFunction function) {
+    return new LongIter(pipe.then(Op.MAP_DL, Kind.LONG, function), where);
+  }
+
+  /**
+   * Each element made an object.
+   *
+   * @param <R> the objects
+   * @param function from number to object
+   * @return the longer pipeline
+   */
+  public <R> Iter<R> mapToObj(DoubleFunction<? extends R> function) {
+    return new Iter<>(pipe.then(Op.MAP_DR, Kind.REF, function), where);
+  }
+
+  /**
+   * Only what passes.
+   *
+   * @param predicate true: it stays
+   * @return the longer pipeline
+   */
+  public DoubleIter filter(DoublePredicate predicate) {
+    return make(pipe.then(Op.FILTER_D, Kind.DOUBLE, predicate));
+  }
+
+  /**
+   * All elements of a pipeline for each element.
+   *
+   * @param function makes the pipelines; it is run by the worker that has the element
+   * @return the longer pipeline
+   */
+  public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
+    return make(
+        pipe.thenFlat(
+            Kind.DOUBLE,
+            function,
+            (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe));
+  }
+
+  /**
+   * Each element combined with the one of the same index in an array, as far as both go.
+   *
+   * @param others the second
+   * @param function combines two
+   * @return the longer pipeline
+   */
+  public DoubleIter zip(double[] others, DoubleBinaryOperator function) {
+    return make(pipe.zip(source(others), function));
+  }
+
+  /**
+   * All elements before the first that fails.
+   *
+   * @param predicate false ends it
+   * @return the shorter pipeline
+   */
+  public DoubleIter takeWhile(DoublePredicate predicate) {
+    return make(pipe.takeWhile(predicate));
+  }
+
+  /**
+   * From the least to the greatest.
+   *
+   * @return the sorted pipeline
+   */
+  public DoubleIter sorted() {
+    return make(
+        Pipe.defer(
+            Kind.DOUBLE,
+            there -> {
+              double[] all = (double[]) Ends.toArray(pipe, there);
+              DoubleSort.sort(all, 0, all.length);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /**
+   * Each element combined with all before it, itself included: the running total, if the combiner
+   * adds.
+   *
+   * @param combiner associative
+   * @return as many results as there are elements
+   */
+  public DoubleIter scan(DoubleBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return make(
+        Pipe.defer(
+            Kind.DOUBLE,
+            there -> {
+              double[] all = (double[]) Ends.toArray(pipe, there);
+              scan(all, combiner, there);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /** Totals of chunks first, then each chunk from what is before it. */
+  private static void scan(double[] all, DoubleBinaryOperator combiner, Where there) {
+    if (all.length == 0) {
+      return;
+    }
+    int count = (all.length - 1) / SCAN + 1;
+    double[] totals = new double[count];
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    chunks.forEach(c -> {
+      int end = Math.min(all.length, (c + 1) * SCAN);
+      for (int i = c * SCAN + 1; i < end; i++) {
+        all[i] = combiner.applyAsDouble(all[i - 1], all[i]);
+      }
+      totals[c] = all[end - 1];
+    });
+    for (int c = 1; c < count; c++) {
+      totals[c] = combiner.applyAsDouble(totals[c - 1], totals[c]);
+    }
+    chunks
+        .skip(1)
+        .forEach(c -> {
+          double before = totals[c - 1];
+          int end = Math.min(all.length, (c + 1) * SCAN);
+          for (int i = c * SCAN; i < end; i++) {
+            all[i] = combiner.applyAsDouble(before, all[i]);
+          }
+        });
+  }
+
+  /**
+   * The sum: the same bits for any number of workers. More exact than adding one after the other.
+   *
+   * @return 0 of no elements
+   */
+  public double sum() {
+    return DoubleChunks.sum(pipe, where, false);
+  }
+
+  /**
+   * The sum with what rounding loses added up on its own (Neumaier): nearly as if it had been
+   * computed with twice the digits, for some more time.
+   *
+   * @return 0 of no elements
+   */
+  public double sumCompensated() {
+    return DoubleChunks.sum(pipe, where, true);
+  }
+
+  /**
+   * The mean.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble average() {
+    Pipe once = indexed();
+    long count = Ends.count(once, where);
+    double sum = DoubleChunks.sum(once, where, false);
+    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
+  }
+
+  private static OptionalDouble optional(Cell cell) {
+    return cell.isPresent() ? OptionalDouble.of(cell.asDouble()) : OptionalDouble.empty();
+  }
+
+  /**
+   * The least element, by {@link Math#min}: NaN if there is one.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble min() {
+    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+  }
+
+  /**
+   * The greatest element, by {@link Math#min}: NaN if there is one.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble max() {
+    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param combiner associative
+   * @return the result; none of no elements
+   */
+  public OptionalDouble reduce(DoubleBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param empty the result of no elements, which changes nothing when combined
+   * @param combiner associative
+   * @return the result
+   */
+  public double reduce(double empty, DoubleBinaryOperator combiner) {
+    OptionalDouble all = reduce(combiner);
+    return all.isPresent() ? combiner.applyAsDouble(empty, all.getAsDouble()) : empty;
+  }
+
+  /**
+   * Whether some element passes; the others are then left.
+   *
+   * @param predicate the question
+   * @return false of no elements
+   */
+  public boolean anyMatch(DoublePredicate predicate) {
+    return filter(predicate).findsAny();
+  }
+
+  /**
+   * Whether all elements pass; after the first that fails the others are left.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean allMatch(DoublePredicate predicate) {
+    return !make(pipe.then(Op.REJECT_D, Kind.DOUBLE, predicate)).findsAny();
+  }
+
+  /**
+   * Whether no element passes.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean noneMatch(DoublePredicate predicate) {
+    return !anyMatch(predicate);
+  }
+
+  private boolean findsAny() {
+    return Ends.first(pipe, where, true).isPresent();
+  }
+
+  /**
+   * The first element.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble findFirst() {
+    return optional(Ends.first(pipe, where, false));
+  }
+
+  /**
+   * Whichever element is found first.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble findAny() {
+    return optional(Ends.first(pipe, where, true));
+  }
+
+  /**
+   * The last element.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble findLast() {
+    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+  }
+
+  /**
+   * Where the first element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long position(DoublePredicate predicate) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_D, Kind.DOUBLE, predicate), where, false);
+    return cell.isPresent() ? cell.index() : -1;
+  }
+
+  /**
+   * Hands each element to a consumer, in no order.
+   *
+   * @param consumer called by several threads at once
+   */
+  public void forEach(DoubleConsumer consumer) {
+    Objects.requireNonNull(consumer, "consumer");
+    Ends.each(pipe, where, consumer);
+  }
+
+  /**
+   * All elements in order.
+   *
+   * @return a new array
+   */
+  public double[] toArray() {
+    return (double[]) Ends.toArray(pipe, where);
+  }
+
+  /**
+   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   *
+   * {@snippet :
+   * Parallel.iter(a).map(x -> 2 * x).into(a);
+   * }
+   *
+   * @param array long enough; the rest stays as it is
+   * @return how many there were
+   * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
+   */
+  public int into(double[] array) {
+    return Ends.into(pipe, where, array);
+  }
+
+  /**
+   * Adds elements to containers, and combines those in order: state per block of elements, for one
+   * thread at a time.
+   *
+   * @param <R> the containers
+   * @param container makes one
+   * @param accumulator adds an element
+   * @param combiner adds the second container to the first
+   * @return the container of all
+   */
+  @SuppressWarnings("unchecked") // containers are what the supplier made
+  public <R> R collect(
+      Supplier<R> container, ObjDoubleConsumer<R> accumulator, BiConsumer<R, R> combiner) {
+    Objects.requireNonNull(container, "container");
+    Objects.requireNonNull(accumulator, "accumulator");
+    Objects.requireNonNull(combiner, "combiner");
+    return (R)
+        Ends.fold(
+            pipe,
+            where,
+            container,
+            accumulator,
+            (left, right) -> {
+              combiner.accept((R) left, (R) right);
+              return left;
+            });
+  }
+
+  /**
+   * Count, sum, least and greatest at once.
+   *
+   * @return all of them
+   */
+  public DoubleSummaryStatistics summaryStatistics() {
+    return collect(
+        DoubleSummaryStatistics::new,
+        DoubleSummaryStatistics::accept,
+        DoubleSummaryStatistics::combine);
+  }
+
+  /**
+   * The elements as objects.
+   *
+   * @return the longer pipeline
+   */
+  public Iter<Double> boxed() {
+    return mapToObj(Double::valueOf);
+  }
+
+  /**
+   * A sequential stream of all elements; the pipeline runs at once.
+   *
+   * @return the elements in order
+   */
+  public DoubleStream stream() {
+    return DoubleStream.of(toArray());
+  }
+}

@@ -1,0 +1,443 @@
+package dev.blitz.parallel.iter;
+
+import dev.blitz.parallel.internal.sort.IntSort;
+import dev.blitz.parallel.internal.spin.Cell;
+import dev.blitz.parallel.internal.spin.Ends;
+import dev.blitz.parallel.internal.spin.Form;
+import dev.blitz.parallel.internal.spin.Kind;
+import dev.blitz.parallel.internal.spin.Op;
+import dev.blitz.parallel.internal.spin.Pipe;
+import dev.blitz.parallel.internal.spin.Source;
+import dev.blitz.parallel.internal.spin.Where;
+import java.util.IntSummaryStatistics;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * A parallel pipeline of {@code int}s; nothing is boxed.
+ *
+ * {@snippet :
+ * int[] twice = Parallel.range(0, 1_000_000).map(i -> i * 2).toArray();
+ * }
+ */
+public final class IntIter extends BaseIter<IntIter> {
+  IntIter(Pipe pipe, Where where) {
+    super(pipe, where);
+  }
+
+  @Override
+  IntIter make(Pipe changed, Where there) {
+    return new IntIter(changed, there);
+  }
+
+  /**
+   * Over an array.
+   *
+   * @param array the source
+   * @return a pipeline
+   */
+  public static IntIter of(int[] array) {
+    return new IntIter(Pipe.of(source(array)), ANYWHERE);
+  }
+
+  private static Source source(int[] array) {
+    return new Source(Source.Form.INTS, array, 0, 1, array.length);
+  }
+
+  /**
+   * Over the numbers of a range.
+   *
+   * @param from the first
+   * @param to the end
+   * @return a pipeline, empty if {@code to} is not above {@code from}
+   */
+  public static IntIter range(int from, int to) {
+    long size = Math.max(0, (long) to - from);
+    return new IntIter(
+        Pipe.of(new Source(Source.Form.INT_RANGE, IntIter.class, from, 1, size)), ANYWHERE);
+  }
+
+  /**
+   * Each element made another.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public IntIter map(IntUnaryOperator function) {
+    return make(pipe.then(Op.MAP_II, Kind.INT, function));
+  }
+
+  /**
+   * Each element made a {@code long}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public LongIter mapToLong(IntToLongFunction function) {
+    return new LongIter(pipe.then(Op.MAP_IL, Kind.LONG, function), where);
+  }
+
+  /**
+   * Each element made a {@code double}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public DoubleIter mapToDouble(IntToDoubleFunction function) {
+    return new DoubleIter(pipe.then(Op.MAP_ID, Kind.DOUBLE, function), where);
+  }
+
+  /**
+   * Each element made an object.
+   *
+   * @param <R> the objects
+   * @param function from number to object
+   * @return the longer pipeline
+   */
+  public <R> Iter<R> mapToObj(IntFunction<? extends R> function) {
+    return new Iter<>(pipe.then(Op.MAP_IR, Kind.REF, function), where);
+  }
+
+  /**
+   * Only what passes.
+   *
+   * @param predicate true: it stays
+   * @return the longer pipeline
+   */
+  public IntIter filter(IntPredicate predicate) {
+    return make(pipe.then(Op.FILTER_I, Kind.INT, predicate));
+  }
+
+  /**
+   * All elements of a pipeline for each element.
+   *
+   * @param function makes the pipelines; it is run by the worker that has the element
+   * @return the longer pipeline
+   */
+  public IntIter flatMap(IntFunction<IntIter> function) {
+    return make(pipe.thenFlat(Kind.INT, function, (bits, ref) -> function.apply((int) bits).pipe));
+  }
+
+  /**
+   * Each element combined with the one of the same index in an array, as far as both go.
+   *
+   * @param others the second
+   * @param function combines two
+   * @return the longer pipeline
+   */
+  public IntIter zip(int[] others, IntBinaryOperator function) {
+    return make(pipe.zip(source(others), function));
+  }
+
+  /**
+   * All elements before the first that fails.
+   *
+   * @param predicate false ends it
+   * @return the shorter pipeline
+   */
+  public IntIter takeWhile(IntPredicate predicate) {
+    return make(pipe.takeWhile(predicate));
+  }
+
+  /**
+   * From the least to the greatest.
+   *
+   * @return the sorted pipeline
+   */
+  public IntIter sorted() {
+    return make(
+        Pipe.defer(
+            Kind.INT,
+            there -> {
+              int[] all = (int[]) Ends.toArray(pipe, there);
+              IntSort.sort(all, 0, all.length);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /**
+   * Each element combined with all before it, itself included: the running total, if the combiner
+   * adds.
+   *
+   * @param combiner associative
+   * @return as many results as there are elements
+   */
+  public IntIter scan(IntBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return make(
+        Pipe.defer(
+            Kind.INT,
+            there -> {
+              int[] all = (int[]) Ends.toArray(pipe, there);
+              scan(all, combiner, there);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /** Totals of chunks first, then each chunk from what is before it. */
+  private static void scan(int[] all, IntBinaryOperator combiner, Where there) {
+    if (all.length == 0) {
+      return;
+    }
+    int count = (all.length - 1) / SCAN + 1;
+    int[] totals = new int[count];
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    chunks.forEach(c -> {
+      int end = Math.min(all.length, (c + 1) * SCAN);
+      for (int i = c * SCAN + 1; i < end; i++) {
+        all[i] = combiner.applyAsInt(all[i - 1], all[i]);
+      }
+      totals[c] = all[end - 1];
+    });
+    for (int c = 1; c < count; c++) {
+      totals[c] = combiner.applyAsInt(totals[c - 1], totals[c]);
+    }
+    chunks
+        .skip(1)
+        .forEach(c -> {
+          int before = totals[c - 1];
+          int end = Math.min(all.length, (c + 1) * SCAN);
+          for (int i = c * SCAN; i < end; i++) {
+            all[i] = combiner.applyAsInt(before, all[i]);
+          }
+        });
+  }
+
+  /**
+   * The sum, which does not overflow.
+   *
+   * @return 0 of no elements
+   */
+  public long sum() {
+    return Ends.reduce(pipe, where, Form.SUM, null).bits();
+  }
+
+  /**
+   * The mean.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble average() {
+    IntSummaryStatistics all = summaryStatistics();
+    return all.getCount() == 0 ? OptionalDouble.empty() : OptionalDouble.of(all.getAverage());
+  }
+
+  private static OptionalInt optional(Cell cell) {
+    return cell.isPresent() ? OptionalInt.of((int) cell.bits()) : OptionalInt.empty();
+  }
+
+  /**
+   * The least element.
+   *
+   * @return none of no elements
+   */
+  public OptionalInt min() {
+    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+  }
+
+  /**
+   * The greatest element.
+   *
+   * @return none of no elements
+   */
+  public OptionalInt max() {
+    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param combiner associative
+   * @return the result; none of no elements
+   */
+  public OptionalInt reduce(IntBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param empty the result of no elements, which changes nothing when combined
+   * @param combiner associative
+   * @return the result
+   */
+  public int reduce(int empty, IntBinaryOperator combiner) {
+    OptionalInt all = reduce(combiner);
+    return all.isPresent() ? combiner.applyAsInt(empty, all.getAsInt()) : empty;
+  }
+
+  /**
+   * Whether some element passes; the others are then left.
+   *
+   * @param predicate the question
+   * @return false of no elements
+   */
+  public boolean anyMatch(IntPredicate predicate) {
+    return filter(predicate).findsAny();
+  }
+
+  /**
+   * Whether all elements pass; after the first that fails the others are left.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean allMatch(IntPredicate predicate) {
+    return !make(pipe.then(Op.REJECT_I, Kind.INT, predicate)).findsAny();
+  }
+
+  /**
+   * Whether no element passes.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean noneMatch(IntPredicate predicate) {
+    return !anyMatch(predicate);
+  }
+
+  private boolean findsAny() {
+    return Ends.first(pipe, where, true).isPresent();
+  }
+
+  /**
+   * The first element.
+   *
+   * @return none of no elements
+   */
+  public OptionalInt findFirst() {
+    return optional(Ends.first(pipe, where, false));
+  }
+
+  /**
+   * Whichever element is found first.
+   *
+   * @return none of no elements
+   */
+  public OptionalInt findAny() {
+    return optional(Ends.first(pipe, where, true));
+  }
+
+  /**
+   * The last element.
+   *
+   * @return none of no elements
+   */
+  public OptionalInt findLast() {
+    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+  }
+
+  /**
+   * Where the first element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long position(IntPredicate predicate) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_I, Kind.INT, predicate), where, false);
+    return cell.isPresent() ? cell.index() : -1;
+  }
+
+  /**
+   * Hands each element to a consumer, in no order.
+   *
+   * @param consumer called by several threads at once
+   */
+  public void forEach(IntConsumer consumer) {
+    Objects.requireNonNull(consumer, "consumer");
+    Ends.each(pipe, where, consumer);
+  }
+
+  /**
+   * All elements in order.
+   *
+   * @return a new array
+   */
+  public int[] toArray() {
+    return (int[]) Ends.toArray(pipe, where);
+  }
+
+  /**
+   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   *
+   * {@snippet :
+   * Parallel.iter(a).map(x -> 2 * x).into(a);
+   * }
+   *
+   * @param array long enough; the rest stays as it is
+   * @return how many there were
+   * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
+   */
+  public int into(int[] array) {
+    return Ends.into(pipe, where, array);
+  }
+
+  /**
+   * Adds elements to containers, and combines those in order: state per block of elements, for one
+   * thread at a time.
+   *
+   * @param <R> the containers
+   * @param container makes one
+   * @param accumulator adds an element
+   * @param combiner adds the second container to the first
+   * @return the container of all
+   */
+  @SuppressWarnings("unchecked") // containers are what the supplier made
+  public <R> R collect(
+      Supplier<R> container, ObjIntConsumer<R> accumulator, BiConsumer<R, R> combiner) {
+    Objects.requireNonNull(container, "container");
+    Objects.requireNonNull(accumulator, "accumulator");
+    Objects.requireNonNull(combiner, "combiner");
+    return (R)
+        Ends.fold(
+            pipe,
+            where,
+            container,
+            accumulator,
+            (left, right) -> {
+              combiner.accept((R) left, (R) right);
+              return left;
+            });
+  }
+
+  /**
+   * Count, sum, least and greatest at once.
+   *
+   * @return all of them
+   */
+  public IntSummaryStatistics summaryStatistics() {
+    return collect(
+        IntSummaryStatistics::new, IntSummaryStatistics::accept, IntSummaryStatistics::combine);
+  }
+
+  /**
+   * The elements as objects.
+   *
+   * @return the longer pipeline
+   */
+  public Iter<Integer> boxed() {
+    return mapToObj(Integer::valueOf);
+  }
+
+  /**
+   * A sequential stream of all elements; the pipeline runs at once.
+   *
+   * @return the elements in order
+   */
+  public IntStream stream() {
+    return IntStream.of(toArray());
+  }
+}

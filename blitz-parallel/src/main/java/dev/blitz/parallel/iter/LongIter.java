@@ -1,0 +1,447 @@
+package dev.blitz.parallel.iter;
+
+import dev.blitz.parallel.internal.sort.LongSort;
+import dev.blitz.parallel.internal.spin.Cell;
+import dev.blitz.parallel.internal.spin.Ends;
+import dev.blitz.parallel.internal.spin.Form;
+import dev.blitz.parallel.internal.spin.Kind;
+import dev.blitz.parallel.internal.spin.Op;
+import dev.blitz.parallel.internal.spin.Pipe;
+import dev.blitz.parallel.internal.spin.Source;
+import dev.blitz.parallel.internal.spin.Where;
+import java.util.LongSummaryStatistics;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.LongBinaryOperator;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.function.LongToDoubleFunction;
+import java.util.function.LongToIntFunction;
+import java.util.function.LongUnaryOperator;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/**
+ * A parallel pipeline of {@code long}s; nothing is boxed.
+ *
+ * {@snippet :
+ * long sum = Parallel.iter(longs).filter(x -> x > 0).sum();
+ * }
+ */
+public final class LongIter extends BaseIter<LongIter> {
+  LongIter(Pipe pipe, Where where) {
+    super(pipe, where);
+  }
+
+  @Override
+  LongIter make(Pipe changed, Where there) {
+    return new LongIter(changed, there);
+  }
+
+  /**
+   * Over an array.
+   *
+   * @param array the source
+   * @return a pipeline
+   */
+  public static LongIter of(long[] array) {
+    return new LongIter(Pipe.of(source(array)), ANYWHERE);
+  }
+
+  private static Source source(long[] array) {
+    return new Source(Source.Form.LONGS, array, 0, 1, array.length);
+  }
+
+  /**
+   * Over the numbers of a range.
+   *
+   * @param from the first
+   * @param to the end, at most 2<sup>63</sup> - 1 above {@code from}
+   * @return a pipeline, empty if {@code to} is not above {@code from}
+   * @throws IllegalArgumentException for a longer range
+   */
+  public static LongIter range(long from, long to) {
+    long size = from >= to ? 0 : to - from;
+    if (size < 0) {
+      throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + to);
+    }
+    return new LongIter(
+        Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), ANYWHERE);
+  }
+
+  /**
+   * Each element made another.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public LongIter map(LongUnaryOperator function) {
+    return make(pipe.then(Op.MAP_LL, Kind.LONG, function));
+  }
+
+  /**
+   * Each element made an {@code int}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public IntIter mapToInt(LongToIntFunction function) {
+    return new IntIter(pipe.then(Op.MAP_LI, Kind.INT, function), where);
+  }
+
+  /**
+   * Each element made a {@code double}.
+   *
+   * @param function from number to number
+   * @return the longer pipeline
+   */
+  public DoubleIter mapToDouble(LongToDoubleFunction function) {
+    return new DoubleIter(pipe.then(Op.MAP_LD, Kind.DOUBLE, function), where);
+  }
+
+  /**
+   * Each element made an object.
+   *
+   * @param <R> the objects
+   * @param function from number to object
+   * @return the longer pipeline
+   */
+  public <R> Iter<R> mapToObj(LongFunction<? extends R> function) {
+    return new Iter<>(pipe.then(Op.MAP_LR, Kind.REF, function), where);
+  }
+
+  /**
+   * Only what passes.
+   *
+   * @param predicate true: it stays
+   * @return the longer pipeline
+   */
+  public LongIter filter(LongPredicate predicate) {
+    return make(pipe.then(Op.FILTER_L, Kind.LONG, predicate));
+  }
+
+  /**
+   * All elements of a pipeline for each element.
+   *
+   * @param function makes the pipelines; it is run by the worker that has the element
+   * @return the longer pipeline
+   */
+  public LongIter flatMap(LongFunction<LongIter> function) {
+    return make(pipe.thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe));
+  }
+
+  /**
+   * Each element combined with the one of the same index in an array, as far as both go.
+   *
+   * @param others the second
+   * @param function combines two
+   * @return the longer pipeline
+   */
+  public LongIter zip(long[] others, LongBinaryOperator function) {
+    return make(pipe.zip(source(others), function));
+  }
+
+  /**
+   * All elements before the first that fails.
+   *
+   * @param predicate false ends it
+   * @return the shorter pipeline
+   */
+  public LongIter takeWhile(LongPredicate predicate) {
+    return make(pipe.takeWhile(predicate));
+  }
+
+  /**
+   * From the least to the greatest.
+   *
+   * @return the sorted pipeline
+   */
+  public LongIter sorted() {
+    return make(
+        Pipe.defer(
+            Kind.LONG,
+            there -> {
+              long[] all = (long[]) Ends.toArray(pipe, there);
+              LongSort.sort(all, 0, all.length);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /**
+   * Each element combined with all before it, itself included: the running total, if the combiner
+   * adds.
+   *
+   * @param combiner associative
+   * @return as many results as there are elements
+   */
+  public LongIter scan(LongBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return make(
+        Pipe.defer(
+            Kind.LONG,
+            there -> {
+              long[] all = (long[]) Ends.toArray(pipe, there);
+              scan(all, combiner, there);
+              return Pipe.of(source(all));
+            }));
+  }
+
+  /** Totals of chunks first, then each chunk from what is before it. */
+  private static void scan(long[] all, LongBinaryOperator combiner, Where there) {
+    if (all.length == 0) {
+      return;
+    }
+    int count = (all.length - 1) / SCAN + 1;
+    long[] totals = new long[count];
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    chunks.forEach(c -> {
+      int end = Math.min(all.length, (c + 1) * SCAN);
+      for (int i = c * SCAN + 1; i < end; i++) {
+        all[i] = combiner.applyAsLong(all[i - 1], all[i]);
+      }
+      totals[c] = all[end - 1];
+    });
+    for (int c = 1; c < count; c++) {
+      totals[c] = combiner.applyAsLong(totals[c - 1], totals[c]);
+    }
+    chunks
+        .skip(1)
+        .forEach(c -> {
+          long before = totals[c - 1];
+          int end = Math.min(all.length, (c + 1) * SCAN);
+          for (int i = c * SCAN; i < end; i++) {
+            all[i] = combiner.applyAsLong(before, all[i]);
+          }
+        });
+  }
+
+  /**
+   * The sum, modulo 2<sup>64</sup>.
+   *
+   * @return 0 of no elements
+   */
+  public long sum() {
+    return Ends.reduce(pipe, where, Form.SUM, null).bits();
+  }
+
+  /**
+   * The mean.
+   *
+   * @return none of no elements
+   */
+  public OptionalDouble average() {
+    LongSummaryStatistics all = summaryStatistics();
+    return all.getCount() == 0 ? OptionalDouble.empty() : OptionalDouble.of(all.getAverage());
+  }
+
+  private static OptionalLong optional(Cell cell) {
+    return cell.isPresent() ? OptionalLong.of(cell.bits()) : OptionalLong.empty();
+  }
+
+  /**
+   * The least element.
+   *
+   * @return none of no elements
+   */
+  public OptionalLong min() {
+    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+  }
+
+  /**
+   * The greatest element.
+   *
+   * @return none of no elements
+   */
+  public OptionalLong max() {
+    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param combiner associative
+   * @return the result; none of no elements
+   */
+  public OptionalLong reduce(LongBinaryOperator combiner) {
+    Objects.requireNonNull(combiner, "combiner");
+    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+  }
+
+  /**
+   * Combines all elements in order.
+   *
+   * @param empty the result of no elements, which changes nothing when combined
+   * @param combiner associative
+   * @return the result
+   */
+  public long reduce(long empty, LongBinaryOperator combiner) {
+    OptionalLong all = reduce(combiner);
+    return all.isPresent() ? combiner.applyAsLong(empty, all.getAsLong()) : empty;
+  }
+
+  /**
+   * Whether some element passes; the others are then left.
+   *
+   * @param predicate the question
+   * @return false of no elements
+   */
+  public boolean anyMatch(LongPredicate predicate) {
+    return filter(predicate).findsAny();
+  }
+
+  /**
+   * Whether all elements pass; after the first that fails the others are left.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean allMatch(LongPredicate predicate) {
+    return !make(pipe.then(Op.REJECT_L, Kind.LONG, predicate)).findsAny();
+  }
+
+  /**
+   * Whether no element passes.
+   *
+   * @param predicate the question
+   * @return true of no elements
+   */
+  public boolean noneMatch(LongPredicate predicate) {
+    return !anyMatch(predicate);
+  }
+
+  private boolean findsAny() {
+    return Ends.first(pipe, where, true).isPresent();
+  }
+
+  /**
+   * The first element.
+   *
+   * @return none of no elements
+   */
+  public OptionalLong findFirst() {
+    return optional(Ends.first(pipe, where, false));
+  }
+
+  /**
+   * Whichever element is found first.
+   *
+   * @return none of no elements
+   */
+  public OptionalLong findAny() {
+    return optional(Ends.first(pipe, where, true));
+  }
+
+  /**
+   * The last element.
+   *
+   * @return none of no elements
+   */
+  public OptionalLong findLast() {
+    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+  }
+
+  /**
+   * Where the first element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long position(LongPredicate predicate) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_L, Kind.LONG, predicate), where, false);
+    return cell.isPresent() ? cell.index() : -1;
+  }
+
+  /**
+   * Hands each element to a consumer, in no order.
+   *
+   * @param consumer called by several threads at once
+   */
+  public void forEach(LongConsumer consumer) {
+    Objects.requireNonNull(consumer, "consumer");
+    Ends.each(pipe, where, consumer);
+  }
+
+  /**
+   * All elements in order.
+   *
+   * @return a new array
+   */
+  public long[] toArray() {
+    return (long[]) Ends.toArray(pipe, where);
+  }
+
+  /**
+   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   *
+   * {@snippet :
+   * Parallel.iter(a).map(x -> 2 * x).into(a);
+   * }
+   *
+   * @param array long enough; the rest stays as it is
+   * @return how many there were
+   * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
+   */
+  public int into(long[] array) {
+    return Ends.into(pipe, where, array);
+  }
+
+  /**
+   * Adds elements to containers, and combines those in order: state per block of elements, for one
+   * thread at a time.
+   *
+   * @param <R> the containers
+   * @param container makes one
+   * @param accumulator adds an element
+   * @param combiner adds the second container to the first
+   * @return the container of all
+   */
+  @SuppressWarnings("unchecked") // containers are what the supplier made
+  public <R> R collect(
+      Supplier<R> container, ObjLongConsumer<R> accumulator, BiConsumer<R, R> combiner) {
+    Objects.requireNonNull(container, "container");
+    Objects.requireNonNull(accumulator, "accumulator");
+    Objects.requireNonNull(combiner, "combiner");
+    return (R)
+        Ends.fold(
+            pipe,
+            where,
+            container,
+            accumulator,
+            (left, right) -> {
+              combiner.accept((R) left, (R) right);
+              return left;
+            });
+  }
+
+  /**
+   * Count, sum, least and greatest at once.
+   *
+   * @return all of them
+   */
+  public LongSummaryStatistics summaryStatistics() {
+    return collect(
+        LongSummaryStatistics::new, LongSummaryStatistics::accept, LongSummaryStatistics::combine);
+  }
+
+  /**
+   * The elements as objects.
+   *
+   * @return the longer pipeline
+   */
+  public Iter<Long> boxed() {
+    return mapToObj(Long::valueOf);
+  }
+
+  /**
+   * A sequential stream of all elements; the pipeline runs at once.
+   *
+   * @return the elements in order
+   */
+  public LongStream stream() {
+    return LongStream.of(toArray());
+  }
+}
