@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * all, free and sweepAt are guarded by this object's monitor. A value has one user at a time: a thread that has ended, or that
  * nobody can reach any more, uses it no more, and what it did is visible to whoever learns of its end from Thread.isAlive.
+ *
+ * Only all holds values; a thread refers to its own weakly. Values often refer to their user, and that to this object: a thread
+ * that held them would hold this object too, its own weak key, for as long as it lives.
  */
-final class GuestLocal<T> extends ThreadLocal<GuestLocal.Value<T>> {
+final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>> {
   /** Fewer are never searched for the values of ended threads. */
   private static final int MIN_SWEEP = 16;
 
@@ -49,14 +52,18 @@ final class GuestLocal<T> extends ThreadLocal<GuestLocal.Value<T>> {
   }
 
   T value() {
-    return get().value;
+    Value<T> own = get().get();
+    if (own == null) {
+      throw new IllegalStateException("a value was lost that a living thread uses");
+    }
+    return own.value;
   }
 
   @Override
-  protected Value<T> initialValue() {
+  protected WeakReference<Value<T>> initialValue() {
     Value<T> left = reuse();
     // The user's code, so not under the lock.
-    return left != null ? left : add(new Value<>(initial.get()));
+    return new WeakReference<>(left != null ? left : add(new Value<>(initial.get())));
   }
 
   private synchronized Value<T> add(Value<T> value) {

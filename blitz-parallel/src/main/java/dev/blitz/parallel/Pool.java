@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safe. Calls from outside wait in line (first come, first served) and block the caller,
  * platform or virtual thread alike; an interrupt does not end that wait, and is kept. A worker that
- * calls into another pool keeps working in its own while it waits. An idle pool uses no CPU.
+ * calls into another pool has somebody stand in for it while it waits. An idle pool uses no CPU.
  *
  * {@snippet :
  * try (Pool pool = Pool.builder().name("images").workers(4).build()) {
@@ -308,7 +308,7 @@ public final class Pool implements AutoCloseable {
    * Refuses new calls, waits for calls under way and for spawned jobs, then ends the threads and
    * waits for those. Closing again does nothing.
    *
-   * <p>A worker of another pool keeps working there meanwhile, as with {@link #call}. Two pools
+   * <p>For a worker of another pool somebody stands in meanwhile, as with {@link #call}. Two pools
    * whose jobs close each other wait for ever: each job is one of those the other waits for.
    *
    * @throws IllegalStateException for the common pool, and from a worker of this pool

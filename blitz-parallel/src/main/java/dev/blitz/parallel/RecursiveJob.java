@@ -75,7 +75,7 @@ public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> ext
     } catch (Throwable t) {
       throw Fork.failed(worker, fork, t);
     }
-    if (Fork.popPrivate(worker, fork)) {
+    if (Fork.popPrivateArgument(worker, fork)) {
       return combine(first, compute(right));
     }
     return joinShared(worker, fork, first);

@@ -74,7 +74,7 @@ public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> 
     } catch (Throwable t) {
       throw Fork.failed(worker, fork, t);
     }
-    if (Fork.popPrivate(worker, fork)) {
+    if (Fork.popPrivateArgument(worker, fork)) {
       return combine(first, compute(right));
     }
     return joinShared(worker, fork, first);

@@ -22,9 +22,9 @@
  * it waits for, and nothing else: no other call, and no other half of an outer join. A lock that is
  * held across a join is therefore safe from strangers; but what is waited for must not want it: it
  * may run on the waiting thread, where a monitor, being reentrant, lets it in. The same holds for
- * shares of a broadcast, and for jobs that what is waited for spawns into an outer scope. A call
- * into another pool, and {@link dev.blitz.parallel.Parallel#yieldNow}, run whatever there is: hold
- * no lock there.
+ * shares of a broadcast, and for jobs that what is waited for spawns into an outer scope. {@link
+ * dev.blitz.parallel.Parallel#yieldNow} runs whatever there is, and so does a call into another
+ * pool when no thread is left to stand in: hold no lock there.
  *
  * <p>A half that another worker takes does not see the {@link ScopedValue} bindings and
  * thread-local values of the one that forked it, and one that is not taken does. So neither is a

@@ -133,4 +133,81 @@ class DeepRecursionTest {
       assertThat(caught.get()).isPositive();
     }
   }
+
+  /** Calls it at every level down to the end of the stack, with some levels in between. */
+  private static void atEveryLevel(int gap, Runnable what) {
+    what.run();
+    skip(gap, gap, what);
+  }
+
+  private static void skip(int levels, int gap, Runnable what) {
+    if (levels > 0) {
+      skip(levels - 1, gap, what);
+    } else {
+      atEveryLevel(gap, what);
+    }
+  }
+
+  private static void toTheEndOfTheStack(int round, Runnable what) {
+    try {
+      skip(round % 64, round % 7, what);
+    } catch (StackOverflowError e) {
+      // The body goes on; nothing that was half begun may be left.
+    }
+  }
+
+  /** The count of a job that could not be added must not stay: the scope would wait for it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void spawn_atEveryLevelOfTheStack_leavesNoJobCountedThatIsNotThere(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      for (int i = 0; i < 200; i++) {
+        int round = i;
+        var spawned = new AtomicInteger();
+        var ran = new AtomicInteger();
+        pool.scope(s ->
+            toTheEndOfTheStack(
+                round,
+                () -> {
+                  s.spawn(ran::incrementAndGet);
+                  spawned.incrementAndGet();
+                }));
+        assertThat(ran.get()).isGreaterThanOrEqualTo(spawned.get());
+      }
+    }
+  }
+
+  /** The same for jobs that the closing of the pool waits for. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void poolSpawn_atEveryLevelOfTheStack_letsThePoolClose(int workers) {
+    var spawned = new AtomicInteger();
+    var ran = new AtomicInteger();
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      for (int i = 0; i < 500; i++) {
+        int round = i;
+        pool.run(() ->
+            toTheEndOfTheStack(
+                round,
+                () -> {
+                  pool.spawn(ran::incrementAndGet);
+                  spawned.incrementAndGet();
+                }));
+      }
+    }
+    assertThat(ran.get()).isGreaterThanOrEqualTo(spawned.get());
+  }
+
+  /** A worker that is counted as blocked for good keeps a spare on duty for good. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void blocking_atEveryLevelOfTheStack_leavesNobodyCountedAsBlocked(int workers) {
+    try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
+      for (int i = 0; i < 200; i++) {
+        int round = i;
+        pool.run(() -> toTheEndOfTheStack(round, () -> Parallel.blocking(() -> 0)));
+        assertThat(pool).asString().contains(" 0 blocked");
+      }
+    }
+  }
 }

@@ -126,4 +126,39 @@ class RetentionTest {
       assertForgotten(given);
     }
   }
+
+  private static final class Half extends RecursiveJob<Object, Integer> {
+    @Override
+    protected Integer compute(Object argument) {
+      return 1;
+    }
+
+    @Override
+    protected Integer combine(Integer left, Integer right) {
+      return left + right;
+    }
+
+    void forkOver(Object argument) {
+      join("first", argument);
+    }
+  }
+
+  /** The next fork in the same frame has no argument of its own, and may take hours. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void argumentOfAPoppedFork_isForgottenByTheNextForkThere(int workers) {
+    List<WeakReference<Object>> given = new ArrayList<>();
+    try (var pool = Pool.of(workers)) {
+      pool.run(() -> {
+        forkOverNew(given);
+        Parallel.join(() -> assertForgotten(given), () -> {});
+      });
+    }
+  }
+
+  private static void forkOverNew(List<WeakReference<Object>> given) {
+    var argument = new Object();
+    given.add(new WeakReference<>(argument));
+    new Half().forkOver(argument);
+  }
 }

@@ -2,8 +2,10 @@ package dev.blitz.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.LeakChecked;
 import dev.blitz.testkit.Strict;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,5 +56,28 @@ class WorkerLocalTest {
       thread.join();
     }
     assertThat(seen).hasSize(count);
+  }
+
+  private static final class User {
+    private final WorkerLocal<Object[]> buffers =
+        new WorkerLocal<>(Pool.common(), () -> new Object[] {this});
+  }
+
+  private static WeakReference<User> useOnce() {
+    var user = new User();
+    assertThat(user.buffers.get()[0]).isSameAs(user);
+    return new WeakReference<>(user);
+  }
+
+  /** The value refers to its user, and this thread lives on. */
+  @Test
+  void value_thatRefersToItsUser_goesWithIt() {
+    WeakReference<User> used = useOnce();
+    Await.until(
+        () -> {
+          System.gc();
+          return used.get() == null;
+        },
+        "the user to be forgotten");
   }
 }

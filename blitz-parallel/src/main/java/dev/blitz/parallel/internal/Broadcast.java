@@ -28,6 +28,12 @@ final class Broadcast<T> {
     return new Share<>(this, index);
   }
 
+  /** There is no memory for the share of a worker. */
+  void notSent(int index, OutOfMemoryError failure) {
+    failures[index] = failure;
+    open.end();
+  }
+
   private record Share<T>(Broadcast<T> all, int index) implements Job {
     @Override
     public void execute(WorkerThread worker) {

@@ -289,6 +289,22 @@ public final class Fork {
   }
 
   /**
+   * The same for a fork with an object as its argument, which leaves the frame: the next fork there
+   * need not have one, and would keep it.
+   *
+   * @param worker the current thread
+   * @param fork what was pushed
+   * @return true: run the second half here; false: {@link #joinShared}
+   */
+  public static boolean popPrivateArgument(WorkerThread worker, int fork) {
+    if (!worker.popPrivate(fork)) {
+      return false;
+    }
+    worker.top().argument = null;
+    return true;
+  }
+
+  /**
    * The result of a second half that was shared.
    *
    * @param worker the current thread

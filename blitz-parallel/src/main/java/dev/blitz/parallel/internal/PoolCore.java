@@ -69,7 +69,11 @@ public final class PoolCore {
     this.shareTarget = Tuning.shareTarget(parallelism);
     this.spares =
         new SpareWorkers(
-            Tuning.MAX_SPARES, this::startSpare, k -> workers[parallelism + k], this::outOfSpares);
+            Tuning.MAX_SPARES,
+            this::startSpare,
+            k -> workers[parallelism + k],
+            this::outOfSpares,
+            System::nanoTime);
     try {
       for (int i = 0; i < parallelism; i++) {
         start(i);
@@ -90,20 +94,21 @@ public final class PoolCore {
   }
 
   private void startSpare(int spare) {
+    int target = Tuning.shareTarget(parallelism + spare + 1);
     start(parallelism + spare);
-    shareTarget = Tuning.shareTarget(parallelism + spare + 1);
+    shareTarget = target;
   }
 
-  /** Said each time the spares run out: jobs that now wait for each other will never end. */
+  /** Said now and then when no spare is to be had: jobs that wait for each other may not end. */
   private void outOfSpares() {
     try {
       System.getLogger("dev.blitz.parallel")
           .log(
               System.Logger.Level.WARNING,
-              "pool {0}: {1} workers block and no spare is left to stand in; jobs that wait for"
+              "pool {0}: {1} jobs block and no spare can stand in for the last; jobs that wait for"
                   + " jobs which have not begun wait for ever",
               name,
-              Tuning.MAX_SPARES + 1);
+              spares.blocked());
     } catch (Throwable inLogger) {
       // To tell must not make it worse.
     }
@@ -150,10 +155,15 @@ public final class PoolCore {
     return state == TERMINATED;
   }
 
-  /** Whether this worker should look for work, or go home. */
+  /**
+   * Whether this worker should look for work, or go home. No spare goes home with jobs in its
+   * deque: others may not see a job that they wait for under one that they may not take.
+   */
   boolean needs(WorkerThread worker) {
     return state != TERMINATED
-        && (worker.index < parallelism || spares.isOnDuty(worker.index - parallelism));
+        && (worker.index < parallelism
+            || spares.isOnDuty(worker.index - parallelism)
+            || !worker.deque.isEmpty());
   }
 
   /** A spare parks here while all regular workers are on their feet. */
@@ -165,9 +175,9 @@ public final class PoolCore {
   }
 
   /**
-   * Runs work on this pool and waits for it. A worker of this pool runs it at once, a worker of
-   * another pool keeps working there while it waits, any other thread blocks; an interrupt does not
-   * end the wait and is kept.
+   * Runs work on this pool and waits for it. A worker of this pool runs it at once, for a worker of
+   * another pool a spare stands in there while it waits, any other thread blocks; an interrupt does
+   * not end the wait and is kept.
    *
    * @param <T> its result
    * @param <X> what it throws
@@ -207,8 +217,9 @@ public final class PoolCore {
   public void spawn(Action<?> action, Consumer<? super Throwable> onFailure) {
     SpawnedJob job = new SpawnedJob(this, action, onFailure);
     WorkerThread worker = currentWorker();
+    // Before the job is counted: where adding it overflows, so would taking it off the count.
+    StackReserve.require();
     if (worker == null) {
-      StackReserve.require();
       inject(job);
     } else {
       // Counted while its parent is: close cannot have passed.
@@ -246,12 +257,37 @@ public final class PoolCore {
     }
   }
 
-  /** Waits on the current thread, which made the latch: as a worker of its pool, or blocked. */
+  /** Waits on the current thread, which made the latch: as a worker of another pool, or blocked. */
   private static void await(Latch latch) {
     if (Thread.currentThread() instanceof WorkerThread worker) {
-      worker.runUntil(latch);
+      worker.pool.awaitForeign(worker, latch);
     } else {
       latch.awaitOutsidePool();
+    }
+  }
+
+  /**
+   * A worker of this pool waits for what another pool does. What that needs, if it needs this pool,
+   * is beyond what can be seen, so all work here goes on: on the thread of a spare, because a job
+   * on top of this one would keep it from going on. Without a spare there is only this thread; it
+   * takes any job while its stack has room for jobs that innocently came last.
+   */
+  private void awaitForeign(WorkerThread worker, Latch latch) {
+    Spinning.spinUntil(latch, Tuning.CALLER_SPIN_NANOS);
+    if (latch.isSet()) {
+      return;
+    }
+    boolean hasSpare = spares.enter();
+    try {
+      // After the spare was started: a lone worker shares nothing.
+      worker.shareAll();
+      if (hasSpare || !StackReserve.isAmple()) {
+        worker.helpUntilAbove(latch);
+      } else {
+        worker.runUntil(latch);
+      }
+    } finally {
+      spares.exit();
     }
   }
 
@@ -310,7 +346,12 @@ public final class PoolCore {
           new Broadcast<T>(
               Thread.currentThread(), own == null ? null : own.within, parallelism, work);
       for (int i = 0; i < parallelism; i++) {
-        mail(i, broadcast.share(i));
+        try {
+          mail(i, broadcast.share(i));
+        } catch (OutOfMemoryError full) {
+          // Those that were sent run, and are waited for as ever.
+          broadcast.notSent(i, full);
+        }
       }
       if (own == null) {
         await(broadcast.latch());
@@ -362,6 +403,8 @@ public final class PoolCore {
     if (worker == null) {
       return work.run();
     }
+    // Before this worker is counted as blocked: it must be able to say that it is back.
+    StackReserve.require();
     spares.enter();
     try {
       // What the work waits for may be a fork of this very worker.
@@ -422,7 +465,7 @@ public final class PoolCore {
     return interrupted;
   }
 
-  /** A worker of another pool keeps working there: what is under way here may need that. */
+  /** The pool of a worker of another pool goes on: what is under way here may need that. */
   private boolean drainAs(WorkerThread worker) {
     var drained = new Latch(worker, null);
     synchronized (closeLock) {
@@ -431,7 +474,7 @@ public final class PoolCore {
       }
       closers.add(drained);
     }
-    worker.runUntil(drained);
+    worker.pool.awaitForeign(worker, drained);
     return false;
   }
 
@@ -511,6 +554,13 @@ public final class PoolCore {
 
   @Override
   public String toString() {
-    return name + "[" + parallelism + " workers, " + sleep.counters() + "]";
+    return name
+        + "["
+        + parallelism
+        + " workers, "
+        + spares.blocked()
+        + " blocked, "
+        + sleep.counters()
+        + "]";
   }
 }

@@ -149,6 +149,11 @@ abstract class RangeLoop<T, X extends Exception> {
       long end = left <= block ? to : next + block;
       result = merge(result, runBlock(next, end));
       long now = System.nanoTime();
+      if (stopped) {
+        // Nobody knows how many were handled: one at least, and it took no longer than this.
+        cost.learn(Math.min(nanos, Cost.refine(nanos, 1, now - before)), next - from + 1);
+        return result;
+      }
       nanos = Cost.refine(nanos, end - next, now - before);
       block = resize(block, nanos);
       before = now;

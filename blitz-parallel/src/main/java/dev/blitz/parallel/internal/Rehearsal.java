@@ -76,6 +76,15 @@ final class Rehearsal {
     sleep(worker);
     forks(understudy);
     scope(worker);
+    spares();
+  }
+
+  private static void spares() {
+    var spares = new SpareWorkers(1, spare -> {}, spare -> null, () -> {}, () -> 0);
+    spares.enter();
+    spares.enter();
+    spares.exit();
+    spares.exit();
   }
 
   private static void deque() {

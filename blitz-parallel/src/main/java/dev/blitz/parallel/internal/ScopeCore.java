@@ -50,14 +50,13 @@ public final class ScopeCore {
     // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it
     // there.
     boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
-    if (!inside) {
-      StackReserve.require();
-    }
+    Job job = new ScopedJob(this, action);
+    // Before the job is counted: where adding it overflows, so would taking it off the count.
+    StackReserve.require();
     if (!open.tryBegin()) {
       throw new IllegalStateException("the scope has ended");
     }
     try {
-      Job job = new ScopedJob(this, action);
       if (worker != null && inside) {
         worker.push(job);
       } else {

@@ -37,12 +37,17 @@ final class SharedFork extends ResultLatch {
     this.argument = argument;
   }
 
+  /**
+   * Takes over what the frame holds; its argument, which later forks may not overwrite, leaves it.
+   */
   static SharedFork of(Frame frame, Thread owner, @Nullable Latch parent) {
     Object work = frame.work;
     if (work == null) {
       throw new IllegalStateException("a private frame without work");
     }
-    return new SharedFork(work, frame.number, frame.argument, owner, parent);
+    var fork = new SharedFork(work, frame.number, frame.argument, owner, parent);
+    frame.argument = null;
+    return fork;
   }
 
   boolean isClaimed() {

@@ -30,11 +30,20 @@ final class StackReserve {
   }
 
   static boolean isAvailable() {
+    return fits(Tuning.RESERVED_CALLS);
+  }
+
+  /** Whether even a job that needs much stack of its own has room. */
+  static boolean isAmple() {
+    return fits(Tuning.AMPLE_CALLS);
+  }
+
+  private static boolean fits(int calls) {
     try {
       boolean full =
           !(Thread.currentThread() instanceof WorkerThread worker)
               || worker.nextProbe() % FULL_PROBES == 0;
-      return descend(Tuning.RESERVED_CALLS, full) != 0;
+      return descend(calls, full) != 0;
     } catch (StackOverflowError e) {
       return false;
     }

@@ -52,12 +52,24 @@ final class Tuning {
   static final int MAX_SPARES = 64;
 
   /**
+   * A pool says at most so often that it has no spare: it may run out a thousand times a second.
+   */
+  static final long SAY_AGAIN_NANOS = 60_000_000_000L;
+
+  /**
    * Stack that must be free before a worker waits or wakes others. A job that was claimed must be
    * completed and a sleeper that was claimed must be woken, with the JVM interpreting or linking
    * code that never ran before. In calls of a method with a large frame: 7 KB compiled by C2, some
    * 40 KB compiled by C1 or interpreted.
    */
   static final int RESERVED_CALLS = 64;
+
+  /**
+   * The same for a job that is run only because somebody waits and has no spare: 60 KB at least. A
+   * smaller one would let it die of a stack that others have filled; a larger one would let fewer
+   * jobs begin that somebody may wait for.
+   */
+  static final int AMPLE_CALLS = 8 * RESERVED_CALLS;
 
   /**
    * A block of a parallel loop grows until it takes this long, so demand is noticed within about

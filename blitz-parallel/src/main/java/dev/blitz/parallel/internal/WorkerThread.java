@@ -527,6 +527,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
 
   private @Nullable Throwable runPrivate(Throwable failure) {
     if (Throwing.isFatal(failure)) {
+      top().argument = null;
       return null;
     }
     try {

@@ -6,28 +6,59 @@ import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 @Strict
 class SpareWorkersTest {
   private final List<Integer> started = new ArrayList<>();
   private final AtomicInteger said = new AtomicInteger();
+  private final AtomicLong now = new AtomicLong();
   private final SpareWorkers spares =
-      new SpareWorkers(2, started::add, spare -> null, said::incrementAndGet);
+      new SpareWorkers(2, started::add, spare -> null, said::incrementAndGet, now::get);
 
   @Test
-  void enter_beyondTheLastSpare_saysSoOnceUntilItIsOver() {
-    spares.enter();
-    spares.enter();
+  void enter_beyondTheLastSpare_saysSoNowAndThen() {
+    assertThat(spares.enter()).isTrue();
+    assertThat(spares.enter()).isTrue();
     assertThat(said).hasValue(0);
-    spares.enter();
-    spares.enter();
+    assertThat(spares.enter()).isFalse();
     assertThat(said).hasValue(1);
     assertThat(started).containsExactly(0, 1);
-    spares.exit();
-    spares.exit();
-    assertThat(spares.isOnDuty(1)).isTrue();
-    spares.enter();
+    for (int i = 0; i < 1_000; i++) {
+      spares.exit();
+      assertThat(spares.enter()).isFalse();
+    }
+    assertThat(said).as("it runs out a thousand times").hasValue(1);
+    now.addAndGet(Tuning.SAY_AGAIN_NANOS);
+    assertThat(spares.enter()).isFalse();
     assertThat(said).hasValue(2);
+    assertThat(spares.isOnDuty(1)).isTrue();
+  }
+
+  @Test
+  void enter_whereNoThreadIsToBeHad_goesOnWithoutASpare() {
+    var threads = new AtomicInteger();
+    var poor =
+        new SpareWorkers(
+            2,
+            spare -> {
+              if (threads.getAndDecrement() <= 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              started.add(spare);
+            },
+            spare -> null,
+            said::incrementAndGet,
+            now::get);
+    assertThat(poor.enter()).isFalse();
+    assertThat(said).hasValue(1);
+    assertThat(poor.blocked()).isEqualTo(1);
+    threads.set(2);
+    assertThat(poor.enter()).as("there are some again").isTrue();
+    assertThat(started).containsExactly(0, 1);
+    poor.exit();
+    poor.exit();
+    assertThat(poor.blocked()).isZero();
   }
 }

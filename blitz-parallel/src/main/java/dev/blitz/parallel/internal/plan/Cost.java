@@ -73,7 +73,7 @@ public class Cost {
 
   private void decideBrief() {
     briefCount =
-        bound || wary != 0
+        bound || wary > 0
             ? 0
             : (int) Math.min(PlanTuning.BRIEF_NANOS / nanos, PlanTuning.BRIEF_ELEMENTS);
   }
@@ -126,7 +126,7 @@ public class Cost {
    * @return 1 when it is not to be trusted
    */
   public final long trusted() {
-    return wary != 0 ? 1 : (long) Math.min(PlanTuning.BRIEF_NANOS / nanos, PlanTuning.FIRST_BLOCK);
+    return wary > 0 ? 1 : (long) Math.min(PlanTuning.BRIEF_NANOS / nanos, PlanTuning.FIRST_BLOCK);
   }
 
   /**
@@ -140,10 +140,11 @@ public class Cost {
    */
   public static double refine(double known, long count, long elapsedNanos) {
     double sample = (double) elapsedNanos / count;
-    if (elapsedNanos < TOO_SHORT_NANOS || known == Double.POSITIVE_INFINITY) {
-      return Math.min(known, sample);
+    if (known == Double.POSITIVE_INFINITY) {
+      return sample;
     }
-    return Math.max(sample, known / 4);
+    double risen = elapsedNanos < TOO_SHORT_NANOS ? Math.min(known, sample) : sample;
+    return Math.max(risen, known / 4);
   }
 
   /**
@@ -156,11 +157,14 @@ public class Cost {
     if (count == 0) {
       return;
     }
+    // Read once: another may count it down to 0 between a look and a step, and from below 0 there
+    // is no way back.
+    int left = wary;
     if (guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS) {
       // Once may be the machine's doing, twice is not.
-      wary = wary == 0 ? PlanTuning.SUSPICIOUS_LOOPS : PlanTuning.WARY_LOOPS;
-    } else if (wary != 0) {
-      wary--;
+      wary = left > 0 ? PlanTuning.WARY_LOOPS : PlanTuning.SUSPICIOUS_LOOPS;
+    } else if (left > 0) {
+      wary = left - 1;
     }
     nanos = (float) guess;
     elements += count;

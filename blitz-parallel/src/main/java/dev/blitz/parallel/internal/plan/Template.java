@@ -24,7 +24,7 @@ public final class Template<L> {
   /** Read when the first copy is made; whoever writes, writes the same. */
   private volatile byte @Nullable [] bytes;
 
-  /** Hidden classes cannot be defined here, or their bytes not be read; written once. */
+  /** Hidden classes cannot be defined here; written once. */
   private volatile boolean refused;
 
   /**
@@ -61,11 +61,11 @@ public final class Template<L> {
       MethodHandles.Lookup copy = lookup.defineHiddenClass(bytes(), true);
       return (L)
           copy.findConstructor(copy.lookupClass(), MethodType.methodType(void.class)).invoke();
-    } catch (VirtualMachineError full) {
-      // Perhaps there is room another time.
+    } catch (VirtualMachineError | IOException full) {
+      // Perhaps there is room, or a free descriptor to read the class with, another time.
       return null;
     } catch (Throwable t) {
-      // A native image, or a jar without its classes: the shared loop does the same, only slower.
+      // A native image: the shared loop does the same, only slower.
       refused = true;
       return null;
     }

@@ -97,5 +97,6 @@ class CostTest {
     assertThat(Cost.refine(10_000, 1000, 1000)).isEqualTo(2_500);
     assertThat(Cost.refine(100, 1, 300)).as("mostly the clock").isEqualTo(100);
     assertThat(Cost.refine(100, 10, 300)).isEqualTo(30);
+    assertThat(Cost.refine(1_000_000, 1, 30)).as("one cheap element").isEqualTo(250_000);
   }
 }
