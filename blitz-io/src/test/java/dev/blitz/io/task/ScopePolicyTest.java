@@ -15,6 +15,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.Promise;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.policy.Backoff;
 import dev.blitz.testkit.Await;
@@ -112,10 +113,12 @@ class ScopePolicyTest {
         TaskScope.within(
             limit(1),
             scope -> {
-              JoinHandle<Done> first = scope.spawn(Task.yieldNow());
+              Promise<Done> gate = Promise.create();
+              JoinHandle<Done> first = scope.spawn(gate.future());
               assertThatThrownBy(() -> scope.spawn(Futures.done()))
                   .isInstanceOf(IllegalStateException.class)
                   .hasMessageContaining("spawnWhenRoom");
+              gate.complete(Done.DONE);
               return scope
                   .<Integer>spawnWhenRoom(Futures.ready(7))
                   .andThen(second -> {
