@@ -30,13 +30,13 @@ class ForgottenAwaitTest {
       import dev.blitz.io.sync.Semaphore;
       import dev.blitz.io.task.Task;
       import dev.blitz.io.task.TaskScope;
-            import java.nio.ByteBuffer;
+      import java.nio.ByteBuffer;
       import java.time.Duration;
 
       class %s {
         void run(Channel<String> channel, TcpStream stream, Semaphore semaphore) throws Exception {
           Task.sleep(Duration.ofSeconds(1))%2$s;
-          Task.sleep(Duration.ofSeconds(1))%2$s;
+          channel.receive().timeout(Duration.ofSeconds(1))%2$s;
           Task.yieldNow()%2$s;
           Task.shielded(Task.sleep(Duration.ofSeconds(1)))%2$s;
           channel.send("hello")%2$s;
