@@ -102,78 +102,88 @@ public final class SortGroup {
   }
 
   private static Workload longs(Pattern pattern, int workers) {
-    long[] input = pattern.longs();
     return Workload.named(name("longs", pattern, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  long[] a = input.clone();
-                  pool.run(() -> Parallel.sort(a));
-                  return a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          long[] input = pattern.longs();
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                long[] a = input.clone();
+                pool.run(() -> Parallel.sort(a));
+                return a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      long[] a = input.clone();
-                      Arrays.parallelSort(a);
-                      return a[SIZE / 2];
-                    }),
+                () -> {
+                  long[] input = pattern.longs();
+                  return () -> {
+                    long[] a = input.clone();
+                    Arrays.parallelSort(a);
+                    return a[SIZE / 2];
+                  };
+                }),
             target(pattern, workers))
         .peer(rayon("long", pattern, workers), ANY)
         .build();
   }
 
   private static Workload doubles(Pattern pattern, int workers) {
-    double[] input = Arrays.stream(pattern.longs()).mapToDouble(x -> x / 3.0).toArray();
     return Workload.named(name("doubles", pattern, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  double[] a = input.clone();
-                  pool.run(() -> Parallel.sort(a));
-                  return (long) a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          double[] input = Arrays.stream(pattern.longs()).mapToDouble(x -> x / 3.0).toArray();
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                double[] a = input.clone();
+                pool.run(() -> Parallel.sort(a));
+                return (long) a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      double[] a = input.clone();
-                      Arrays.parallelSort(a);
-                      return (long) a[SIZE / 2];
-                    }),
+                () -> {
+                  double[] input =
+                      Arrays.stream(pattern.longs()).mapToDouble(x -> x / 3.0).toArray();
+                  return () -> {
+                    double[] a = input.clone();
+                    Arrays.parallelSort(a);
+                    return (long) a[SIZE / 2];
+                  };
+                }),
             target(pattern, workers))
         .peer(rayon("double", pattern, workers), ANY)
         .build();
   }
 
   private static Workload ints(Pattern pattern, int workers) {
-    int[] input = Arrays.stream(pattern.longs()).mapToInt(x -> (int) x).toArray();
     return Workload.named(name("ints", pattern, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  int[] a = input.clone();
-                  pool.run(() -> Parallel.sort(a));
-                  return a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          int[] input = Arrays.stream(pattern.longs()).mapToInt(x -> (int) x).toArray();
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                int[] a = input.clone();
+                pool.run(() -> Parallel.sort(a));
+                return a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      int[] a = input.clone();
-                      Arrays.parallelSort(a);
-                      return a[SIZE / 2];
-                    }),
+                () -> {
+                  int[] input = Arrays.stream(pattern.longs()).mapToInt(x -> (int) x).toArray();
+                  return () -> {
+                    int[] a = input.clone();
+                    Arrays.parallelSort(a);
+                    return a[SIZE / 2];
+                  };
+                }),
             ANY)
         .peer(rayon("int", pattern, workers), ANY)
         .build();
@@ -184,76 +194,85 @@ public final class SortGroup {
   }
 
   private static Workload objects(Pattern pattern, int workers) {
-    Long[] input = boxed(pattern);
     return Workload.named(name("objects, stable", pattern, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  Long[] a = input.clone();
-                  pool.run(() -> Parallel.sort(a, (x, y) -> Long.compare(x, y)));
-                  return a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          Long[] input = boxed(pattern);
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                Long[] a = input.clone();
+                pool.run(() -> Parallel.sort(a, (x, y) -> Long.compare(x, y)));
+                return a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      Long[] a = input.clone();
-                      Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
-                      return a[SIZE / 2];
-                    }),
+                () -> {
+                  Long[] input = boxed(pattern);
+                  return () -> {
+                    Long[] a = input.clone();
+                    Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
+                    return a[SIZE / 2];
+                  };
+                }),
             ANY)
         .build();
   }
 
   private static Workload unstable(int workers) {
-    Long[] input = boxed(Pattern.RANDOM);
     return Workload.named(name("objects, unstable", Pattern.RANDOM, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  Long[] a = input.clone();
-                  pool.run(() -> ParallelSort.sortUnstable(a, (x, y) -> Long.compare(x, y)));
-                  return a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          Long[] input = boxed(Pattern.RANDOM);
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                Long[] a = input.clone();
+                pool.run(() -> ParallelSort.sortUnstable(a, (x, y) -> Long.compare(x, y)));
+                return a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      Long[] a = input.clone();
-                      Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
-                      return a[SIZE / 2];
-                    }),
+                () -> {
+                  Long[] input = boxed(Pattern.RANDOM);
+                  return () -> {
+                    Long[] a = input.clone();
+                    Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
+                    return a[SIZE / 2];
+                  };
+                }),
             ANY)
         .build();
   }
 
   private static Workload byLong(int workers) {
-    Long[] input = boxed(Pattern.RANDOM);
     return Workload.named(name("objects by a long", Pattern.RANDOM, workers))
         .operations(SIZE / 1_000)
-        .blitz(() ->
-            DataGroup.onPool(
-                workers,
-                pool -> {
-                  Long[] a = input.clone();
-                  pool.run(() -> ParallelSort.sortByLong(a, x -> x));
-                  return a[SIZE / 2];
-                }))
+        .blitz(() -> {
+          Long[] input = boxed(Pattern.RANDOM);
+          return DataGroup.onPool(
+              workers,
+              pool -> {
+                Long[] a = input.clone();
+                pool.run(() -> ParallelSort.sortByLong(a, x -> x));
+                return a[SIZE / 2];
+              });
+        })
         .peer(
             Contender.timed(
                 "Arrays.parallelSort",
-                () ->
-                    () -> {
-                      Long[] a = input.clone();
-                      Arrays.parallelSort(a, Comparator.comparingLong(x -> x));
-                      return a[SIZE / 2];
-                    }),
+                () -> {
+                  Long[] input = boxed(Pattern.RANDOM);
+                  return () -> {
+                    Long[] a = input.clone();
+                    Arrays.parallelSort(a, Comparator.comparingLong(x -> x));
+                    return a[SIZE / 2];
+                  };
+                }),
             ANY)
         .build();
   }
