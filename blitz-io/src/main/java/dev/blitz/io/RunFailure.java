@@ -23,7 +23,7 @@ final class RunFailure {
   /** An exception that is a constant would grow with each run. */
   private static boolean hasCallSite(Exception x) {
     for (Throwable t : x.getSuppressed()) {
-      if (t instanceof CallSite || t instanceof TaskFailedException) {
+      if (t instanceof CallSite || (t instanceof TaskFailedException f && f.getCause() == x)) {
         return true;
       }
     }

@@ -244,6 +244,15 @@ class HostileFailureTest {
   }
 
   @Test
+  void run_addsThePlaceOfTheCall_alsoWhereAnotherTasksFailureIsSuppressed() {
+    var failure = new IOException("first");
+    failure.addSuppressed(new TaskFailedException("second", new IOException("second")));
+    assertThatThrownBy(() -> rt.run(Futures.failed(failure))).isSameAs(failure);
+    assertThat(failure.getSuppressed()).hasSize(2);
+    assertThat(failure.getSuppressed()[1].getStackTrace()).isNotEmpty();
+  }
+
+  @Test
   void aBodysCachedFailure_doesNotGrowWithEachScope() {
     var cached = new IOException("cached");
     for (int i = 0; i < 200; i++) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * DelayQueue<Session> sessions = DelayQueue.create();
  * DelayQueue.Key<Session> key = sessions.insert(session, Duration.ofMinutes(30));
  * sessions.reset(key, Duration.ofMinutes(30)); // it was used
- * Future<Done> sweeper = sessions.next().map(expired -> expired.close());
+ * sessions.next().await().close(); // in a direct task, for ever
  * }
  */
 /* Implementation notes

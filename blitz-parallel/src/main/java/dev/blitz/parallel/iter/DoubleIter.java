@@ -251,7 +251,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   /**
-   * The greatest element, by {@link Math#min}: NaN if there is one.
+   * The greatest element, by {@link Math#max}: NaN if there is one.
    *
    * @return none of no elements
    */

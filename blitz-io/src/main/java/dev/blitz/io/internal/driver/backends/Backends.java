@@ -10,6 +10,7 @@ import dev.blitz.io.internal.driver.uring.UringBackend;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ public final class Backends {
    * Those that were found once: a runtime need not look again. A refusal may be for a while only.
    */
   private static final ConcurrentMap<String, BackendProbe> FOUND = new ConcurrentHashMap<>();
+
+  /** Refusals that have been logged: once for the process, not at each socket that is asked for. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   /** Looks at every backend, best first. */
   public static List<BackendProbe> probeAll() {
@@ -68,7 +72,9 @@ public final class Backends {
       if (probe.available()) {
         return new Backend.Found(backend, probe);
       }
-      FailureLog.tryLog(System.Logger.Level.INFO, probe.toString(), null);
+      if (TOLD.add(probe.toString())) {
+        FailureLog.tryLog(System.Logger.Level.INFO, probe.toString(), null);
+      }
       reasons.append("; ").append(probe);
     }
     return new Backend.Found(null, Backend.refused("none", reasons.toString()));
