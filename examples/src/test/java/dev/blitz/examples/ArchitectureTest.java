@@ -85,8 +85,7 @@ class ArchitectureTest {
           "dev.blitz.io.policy.SystemTimeSource", "the clock of a runtime that was given none",
           "dev.blitz.io.internal.current.RuntimeThread", "the kinds of threads that are started",
           "dev.blitz.io.internal.base.CarrierAccess", "virtual threads that our workers carry",
-          "dev.blitz.io.internal.direct.HostedBody", "virtual threads that the JDK carries",
-          "dev.blitz.io.policy.Backoff", "jitter: any number will do, as long as they differ");
+          "dev.blitz.io.internal.direct.HostedBody", "virtual threads that the JDK carries");
 
   private static final ArchRule TIME_CHANCE_AND_THREADS_ARE_GIVEN =
       noClasses()

@@ -34,7 +34,7 @@ public final class ManualTimeSource implements ManualClock {
 
   @Override
   public boolean skipTo(long deadlineNanos) {
-    if (skipping) {
+    if (skipping && deadlineNanos != Long.MAX_VALUE) { // else there is nothing to skip to
       nanos.updateAndGet(now -> deadlineNanos - now > 0 ? deadlineNanos : now);
     }
     return deadlineNanos - nanos.get() <= 0;

@@ -83,7 +83,8 @@ public final class Scheduler implements Schedule, DriverHost {
         crew.seat().timers(),
         busy,
         new Places(config.inPlaceThreads()),
-        new TaskThreads(config.name(), config.threadName("task"), this::forEachTaskThread));
+        new TaskThreads(config.name(), config.threadName("task"), this::forEachTaskThread),
+        config.seed());
   }
 
   private void closeAfterError() {

@@ -72,8 +72,8 @@ public abstract class TimerFuture extends TimerEntry {
   }
 
   /**
-   * Arms the timer for a Duration from now or for a Deadline, unless that is over; the owner's first
-   * poll.
+   * Arms the timer for a Duration from now or for a Deadline, unless that is over; the owner's
+   * first poll.
    *
    * @return whether it is over
    */
