@@ -1,4 +1,5 @@
 /** An async I/O runtime: stackless futures, a work-stealing scheduler, timers and native I/O. */
+@SuppressWarnings("module") // blitz-test is built later
 module dev.blitz.io {
   requires static transitive org.jspecify;
 
@@ -12,4 +13,6 @@ module dev.blitz.io {
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;
+  exports dev.blitz.io.internal.clock to
+      dev.blitz.test;
 }

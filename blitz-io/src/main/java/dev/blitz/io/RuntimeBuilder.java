@@ -102,7 +102,7 @@ public final class RuntimeBuilder {
    * polled: the same seed gives the same order, another seed another one, as far as nothing outside
    * the tasks has a part in it (other threads, sockets, the system's clock, direct tasks that the
    * JDK carries). With more workers it decides whom they steal from, and the order depends on the
-   * threads too.
+   * threads too. The jitter of retries comes from it as well.
    */
   public RuntimeBuilder seed(long seed) {
     this.seed = seed;

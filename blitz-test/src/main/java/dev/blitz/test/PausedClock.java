@@ -1,5 +1,6 @@
 package dev.blitz.test;
 
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.policy.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * {@snippet :
  * PausedClock clock = new PausedClock();
- * try (BlitzRuntime runtime = BlitzRuntime.builder().clock(clock).build()) {
+ * try (BlitzRuntime runtime = BlitzRuntime.builder().clock(clock.timeSource()).build()) {
  *   JoinHandle<Done> nap = runtime.spawn(Task.sleep(Duration.ofHours(1)));
  *   clock.advance(Duration.ofHours(1));
  *   nap.await();
@@ -26,7 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * is taken from one deadline to the next until none is left before the goal; so each task sees the time at
  * which its own timer was due, and whatever it arms on the way fires too. Everything is guarded by `lock`.
  */
-public final class PausedClock implements TimeSource {
+public final class PausedClock {
+  private final TimeSource source = new Source();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition reached = lock.newCondition();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -38,14 +40,9 @@ public final class PausedClock implements TimeSource {
   /** A clock at zero. */
   public PausedClock() {}
 
-  @Override
-  public long nanoTime() {
-    return nowNanos;
-  }
-
-  @Override
-  public boolean isManual() {
-    return true;
+  /** What the runtime reads: for {@code builder.clock(...)}. */
+  public TimeSource timeSource() {
+    return source;
   }
 
   /** Whether the clock jumps to the next timer by itself whenever every task is idle. */
@@ -97,50 +94,63 @@ public final class PausedClock implements TimeSource {
     }
   }
 
-  @Override
-  public boolean skipTo(long deadlineNanos) {
-    lock.lock();
-    try {
-      if (automatic && deadlineNanos != Long.MAX_VALUE) {
-        nowNanos = Math.max(nowNanos, deadlineNanos);
-      } else if (advancing) {
-        if (deadlineNanos <= goalNanos) {
-          nowNanos = Math.max(nowNanos, deadlineNanos);
-        } else {
-          nowNanos = Math.max(nowNanos, goalNanos);
-          advancing = false;
-          reached.signalAll();
-        }
-      }
-      return deadlineNanos <= nowNanos;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void tellListeners() {
     listeners.forEach(Runnable::run);
   }
 
   @Override
-  public void addListener(Runnable listener) {
-    listeners.add(listener);
-  }
-
-  @Override
-  public void removeListener(Runnable listener) {
-    listeners.remove(listener);
-    lock.lock();
-    try {
-      advancing = false; // nobody is left to ask for the next step
-      reached.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
   public String toString() {
     return "PausedClock at " + elapsed();
+  }
+
+  /** The runtime's side of the clock. */
+  private final class Source implements ManualClock {
+    @Override
+    public long nanoTime() {
+      return nowNanos;
+    }
+
+    @Override
+    public boolean skipTo(long deadlineNanos) {
+      lock.lock();
+      try {
+        if (automatic && deadlineNanos != Long.MAX_VALUE) {
+          nowNanos = Math.max(nowNanos, deadlineNanos);
+        } else if (advancing) {
+          if (deadlineNanos <= goalNanos) {
+            nowNanos = Math.max(nowNanos, deadlineNanos);
+          } else {
+            nowNanos = Math.max(nowNanos, goalNanos);
+            advancing = false;
+            reached.signalAll();
+          }
+        }
+        return deadlineNanos <= nowNanos;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void addListener(Runnable listener) {
+      listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(Runnable listener) {
+      listeners.remove(listener);
+      lock.lock();
+      try {
+        advancing = false; // nobody is left to ask for the next step
+        reached.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public String toString() {
+      return PausedClock.this.toString();
+    }
   }
 }

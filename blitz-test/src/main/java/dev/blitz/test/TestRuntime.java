@@ -35,7 +35,7 @@ public final class TestRuntime implements AutoCloseable {
         BlitzRuntime.builder()
             .name("test")
             .workers(1)
-            .clock(clock)
+            .clock(clock.timeSource())
             .seed(seed)
             .uncaughtHandler((what, failure) -> unseen.add(new AssertionError(what, failure)))
             .build();

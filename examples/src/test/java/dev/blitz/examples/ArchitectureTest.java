@@ -41,10 +41,6 @@ class ArchitectureTest {
   /** The one class that may open what the JDK keeps closed. */
   private static final String DEEP_REFLECTION = "dev.blitz.io.internal.base.CarrierAccess";
 
-  /** A deadline is a moment to those who arm timers; users see nothing of that. */
-  private static final String DEADLINE =
-      "dev.blitz.io.time.Deadline dev.blitz.io.internal.wait.Moment";
-
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -89,8 +85,7 @@ class ArchitectureTest {
           "dev.blitz.io.policy.SystemTimeSource", "the clock of a runtime that was given none",
           "dev.blitz.io.internal.current.RuntimeThread", "the kinds of threads that are started",
           "dev.blitz.io.internal.base.CarrierAccess", "virtual threads that our workers carry",
-          "dev.blitz.io.internal.direct.HostedBody", "virtual threads that the JDK carries",
-          "dev.blitz.io.policy.Backoff", "jitter: any number will do, as long as they differ");
+          "dev.blitz.io.internal.direct.HostedBody", "virtual threads that the JDK carries");
 
   private static final ArchRule TIME_CHANCE_AND_THREADS_ARE_GIVEN =
       noClasses()
@@ -138,8 +133,6 @@ class ArchitectureTest {
           knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
           // A retry has a timer too.
           knot("io.future.Futures", "io.internal.wait.RetryFuture"),
-          // timeoutAt(...) likewise.
-          knot("io.future.(Io|Unchecked)?Future", "io.time.Deadline"),
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.Waiter"),
           // The task API names its types; internal.task is what they are.
@@ -278,7 +271,7 @@ class ArchitectureTest {
           }
         }
         for (JavaClass m : mentioned) {
-          if (internal.test(m) && !(type.getName() + " " + m.getName()).equals(DEADLINE)) {
+          if (internal.test(m)) {
             events.add(
                 SimpleConditionEvent.violated(
                     type, type.getName() + " exposes " + m.getName() + " in its signature"));

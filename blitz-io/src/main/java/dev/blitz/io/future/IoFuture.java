@@ -1,7 +1,6 @@
 package dev.blitz.io.future;
 
 import dev.blitz.io.internal.wait.TimeoutFuture;
-import dev.blitz.io.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

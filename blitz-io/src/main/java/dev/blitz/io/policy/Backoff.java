@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 
 /**
  * How long to pause before something that has failed is tried again, and when to give up.
@@ -90,9 +90,14 @@ public record Backoff(
     return new Backoff(first, factor, cap, jitter, retries, within);
   }
 
-  /** Begins to count failures, for a loop of one's own. */
-  public Course begin() {
-    return new Course(this);
+  /**
+   * Begins to count failures, for a loop of one's own.
+   *
+   * @param seed draws the jitter: the same one gives the same pauses, so clients that are not to
+   *     come back as one need different ones
+   */
+  public Course begin(long seed) {
+    return new Course(this, seed);
   }
 
   private Duration pause(int retry, double random) {
@@ -108,11 +113,13 @@ public record Backoff(
   /** The failures of one thing that is being tried. For one task or thread at a time. */
   public static final class Course {
     private final Backoff backoff;
+    private final SplittableRandom random;
     private final ArrayDeque<Long> recent = new ArrayDeque<>();
     private int retries;
 
-    private Course(Backoff backoff) {
+    private Course(Backoff backoff, long seed) {
       this.backoff = backoff;
+      this.random = new SplittableRandom(seed);
     }
 
     /**
@@ -129,7 +136,7 @@ public record Backoff(
         return Optional.empty();
       }
       retries++;
-      return Optional.of(backoff.pause(retries, ThreadLocalRandom.current().nextDouble()));
+      return Optional.of(backoff.pause(retries, random.nextDouble()));
     }
 
     private void forgetBefore(long nowNanos) {

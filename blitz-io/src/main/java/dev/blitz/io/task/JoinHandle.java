@@ -2,9 +2,9 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.time.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.policy.Backoff;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,9 +25,9 @@ final class Retries {
         throw e;
       } catch (Exception e) {
         if (course == null) {
-          course = backoff.begin();
+          course = backoff.begin(here().nextSeed());
         }
-        Optional<Duration> pause = course.next(nowNanos());
+        Optional<Duration> pause = course.next(here().timers().clock().nowNanos());
         if (pause.isEmpty()) {
           throw e;
         }
@@ -36,7 +37,7 @@ final class Retries {
     }
   }
 
-  private static long nowNanos() {
-    return Current.required("a retry").timers().clock().nowNanos();
+  private static Home here() {
+    return Current.required("a retry");
   }
 }

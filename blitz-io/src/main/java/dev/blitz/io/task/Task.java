@@ -1,6 +1,7 @@
 package dev.blitz.io.task;
 
 import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
@@ -17,7 +18,6 @@ import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.wait.SleepFuture;
 import dev.blitz.io.policy.Backoff;
-import dev.blitz.io.time.Deadline;
 import dev.blitz.io.time.Interval;
 import dev.blitz.io.time.MissedTicks;
 import java.time.Duration;

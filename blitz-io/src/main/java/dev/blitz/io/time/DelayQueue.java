@@ -2,15 +2,11 @@ package dev.blitz.io.time;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
-import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
-import dev.blitz.io.internal.wait.WaitFuture;
-import dev.blitz.io.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
@@ -34,26 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` is the lock of everything here. What is due goes to the oldest waiter as soon as somebody looks: the
- * alarm, an insert, a newcomer. A value that was handed over is out of `keys`; if its waiter is dropped it comes back
- * with its old deadline, hence to its old place. While somebody waits, the alarm is set for the first key.
+ * A value that was handed over is out of `keys`; if its waiter is dropped it comes back with its old deadline, hence
+ * to its old place.
  *
  * All keys are ordered, not only those that are due: the wheel tells of the timers of one tick in any order, and a
  * waiter could take the second before it has heard of the first.
  */
-public final class DelayQueue<T> {
+public final class DelayQueue<T> extends TimedQueue {
   private static final Comparator<Key<?>> BY_DEADLINE =
       Comparator.<Key<?>>comparingLong(k -> k.dueNanos).thenComparingLong(k -> k.number);
 
   private final RuntimeTimers timers;
-  private final WaitAlarm alarm;
-  private final LinkList waiting = new LinkList();
   private final TreeSet<Key<T>> keys = new TreeSet<>(BY_DEADLINE);
   private long inserted;
 
   private DelayQueue(RuntimeTimers timers) {
+    super(timers);
     this.timers = timers;
-    this.alarm = new WaitAlarm(timers, this::onTime);
   }
 
   /**
@@ -201,23 +194,6 @@ public final class DelayQueue<T> {
     }
   }
 
-  /** Whether somebody waits; for tests. */
-  boolean hasWaiters() {
-    return !waiting.isEmptyNow();
-  }
-
-  private void onTime() {
-    StackRoom.forCalls();
-    Link served;
-    waiting.lock();
-    try {
-      served = serve();
-    } finally {
-      waiting.unlock();
-    }
-    alarm.tellAndWake(served);
-  }
-
   // --- Under the lock ---
 
   /** The first key if its delay has passed; it is taken out. */
@@ -233,125 +209,39 @@ public final class DelayQueue<T> {
     return first;
   }
 
-  /**
-   * Hands what is due to the oldest waiters, who are to be woken; sets the alarm for the others.
-   */
-  @SuppressWarnings("unchecked") // nobody else enters this list
-  private @Nullable Link serve() {
-    Next<T> last = null;
-    boolean closed = alarm.isClosed(); // then nobody can wait any more
-    for (Link link = waiting.first(); link != null; link = link.following()) {
-      Key<T> key = takeDue();
-      if (key == null && !closed) {
-        break;
-      }
-      last = (Next<T>) link;
-      last.handed = key;
-    }
-    Link served = last == null ? null : waiting.takeThrough(last);
-    for (Link link = served; link != null; link = link.following()) {
-      Next<T> next = (Next<T>) link;
-      next.settle(next.handed == null ? Next.CLOSED : Next.HANDED);
-    }
-    setAlarm();
-    return served;
+  @Override
+  long dueNanos() {
+    return keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos;
   }
 
-  private void setAlarm() {
-    if (waiting.isEmpty()) {
-      alarm.unset();
-    } else {
-      alarm.set(keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos);
-    }
-  }
-
-  // --- Waiting ---
-
-  /** The slow half of a first poll: takes what is due, or queues for it. */
-  private byte join(Next<T> waiter, Waker waker) {
-    Link served;
-    byte outcome;
-    waiting.lock();
-    try {
-      served = serve();
-      waiter.handed = waiting.isEmpty() ? takeDue() : null;
-      if (waiter.handed == null) {
-        waiter.enter(waiting, waker);
-        setAlarm();
-        outcome = Waiter.UNSETTLED;
-      } else {
-        outcome = Next.HANDED;
-      }
-    } finally {
-      waiting.unlock();
-    }
-    try {
-      alarm.tellAndWake(served);
-    } catch (Throwable t) {
-      if (outcome == Waiter.UNSETTLED) {
-        leave(waiter); // no worker can be had that would turn the timers
-      }
-      throw t;
-    }
-    if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
-      onTime(); // the close may have told those who waited before
-      return waiter.now();
-    }
-    return outcome;
-  }
-
-  /** One who waited is gone: so is its place, or the value comes back. */
-  private void leave(Next<T> waiter) {
-    Link served;
-    waiting.lock();
-    try {
-      if (!waiter.leave(waiting) && waiter.handed != null) {
-        keys.add(waiter.handed);
-        waiter.handed = null;
-      }
-      served = serve();
-    } finally {
-      waiting.unlock();
-    }
-    alarm.tellAndWake(served);
-  }
-
-  private static final class Next<T> extends WaitFuture<T> {
-    static final byte HANDED = 1;
-    static final byte CLOSED = 2;
-
+  private static final class Next<T> extends Wait<T> {
     private final DelayQueue<T> queue;
 
     /** Written under the lock, before the outcome; then the owner's. */
     private @Nullable Key<T> handed;
 
     Next(DelayQueue<T> queue) {
-      super(queue.waiting);
+      super(queue);
       this.queue = queue;
     }
 
-    byte now() {
-      return outcome();
+    @Override
+    boolean take() {
+      handed = queue.takeDue();
+      return handed != null;
     }
 
     @Override
-    protected byte join(Waker waker) {
-      return queue.join(this, waker);
+    void giveBack() {
+      queue.keys.add(Objects.requireNonNull(handed));
+      handed = null;
     }
 
     @Override
-    protected T end(byte outcome) {
-      if (outcome == CLOSED) {
-        throw queue.alarm.refusal();
-      }
+    T taken() {
       T value = Objects.requireNonNull(handed).value;
       handed = null;
       return value;
-    }
-
-    @Override
-    protected void leave() {
-      queue.leave(this);
     }
 
     @Override

@@ -3,18 +3,13 @@ package dev.blitz.io.time;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
-import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
-import dev.blitz.io.internal.wait.WaitFuture;
-import dev.blitz.io.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * At most so many in a period: a bucket that begins full of tokens and is refilled evenly, up to
@@ -40,19 +35,17 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `waiting` is the lock of everything here. With t tokens each p nanoseconds (in lowest terms) `credit` counts in
+ * With t tokens each p nanoseconds (in lowest terms) `credit` counts in
  * t-ths of a nanosecond: it grows by t with each nanosecond, and a token costs p. So there is no rounding.
  *
  * While somebody waits, the credit is not limited: the oldest would have taken its tokens the moment they were there,
  * hence the bucket never overflowed, however late the alarm is. Only what is left over with nobody waiting is cut to
- * the burst. A waiter is granted by the one who looks: the alarm, a newcomer, one who leaves.
+ * the burst.
  */
-public final class RateLimiter {
+public final class RateLimiter extends TimedQueue {
   /** Beyond this the credit is as good as endless; sums of two do not overflow. */
   private static final long MAX_CREDIT = Long.MAX_VALUE / 4;
 
-  private final WaitAlarm alarm;
-  private final LinkList waiting = new LinkList();
   private final int burst;
 
   /** Credit that comes with each nanosecond. */
@@ -67,7 +60,7 @@ public final class RateLimiter {
   private long countedNanos;
 
   private RateLimiter(RuntimeTimers timers, long gain, long cost, int burst) {
-    this.alarm = new WaitAlarm(timers, this::onTime);
+    super(timers);
     this.gain = gain;
     this.cost = cost;
     this.burst = burst;
@@ -180,7 +173,7 @@ public final class RateLimiter {
     waiting.lock();
     try {
       served = serve();
-      taken = take(tokens);
+      taken = waiting.isEmpty() && take(tokens);
     } finally {
       waiting.unlock();
     }
@@ -188,126 +181,34 @@ public final class RateLimiter {
     return taken;
   }
 
-  private void onTime() {
-    StackRoom.forCalls();
-    Link served;
-    waiting.lock();
-    try {
-      served = serve();
-    } finally {
-      waiting.unlock();
-    }
-    alarm.tellAndWake(served);
-  }
-
   // --- Under the lock ---
 
   private boolean take(int tokens) {
-    if (!waiting.isEmpty() || credit < tokens * cost) {
+    if (credit < tokens * cost) {
       return false;
     }
     credit -= tokens * cost;
     return true;
   }
 
-  /** Counts up to now, then grants the oldest waiters, who are to be woken. */
-  private @Nullable Link serve() {
+  @Override
+  void count() {
     long now = alarm.nowNanos();
     long passed = Math.max(0, now - countedNanos);
     countedNanos = Math.max(now, countedNanos);
     credit = passed > (MAX_CREDIT - credit) / gain ? MAX_CREDIT : credit + passed * gain;
-    return grant();
   }
 
-  private @Nullable Link grant() {
-    Acquire last = null;
-    int granted = 0;
-    boolean refused = false;
-    boolean closed = alarm.isClosed(); // then nobody can wait any more
-    for (Link link = waiting.first(); link != null; link = link.following()) {
-      Acquire waiter = (Acquire) link;
-      long price = waiter.tokens * cost;
-      if (credit >= price && !refused) {
-        credit -= price;
-        granted++;
-      } else if (closed) {
-        refused = true; // it and those behind it go away without
-      } else {
-        break;
-      }
-      last = waiter;
-    }
-    Link served = last == null ? null : waiting.takeThrough(last);
-    for (Link link = served; link != null; link = link.following()) {
-      ((Acquire) link).settle(granted-- > 0 ? Acquire.GRANTED : Acquire.CLOSED);
-    }
-    if (waiting.isEmpty()) {
-      credit = Math.min(credit, burst * cost);
-    }
-    setAlarm();
-    return served;
+  @Override
+  void keepNoMore() {
+    credit = Math.min(credit, burst * cost);
   }
 
-  private void setAlarm() {
-    var oldest = (Acquire) waiting.first();
-    if (oldest == null) {
-      alarm.unset();
-    } else {
-      long missing = oldest.tokens * cost - credit;
-      alarm.set(countedNanos + (missing + gain - 1) / gain);
-    }
-  }
-
-  // --- Waiting ---
-
-  /** The first poll: takes the tokens, or queues for them. */
-  private byte join(Acquire waiter, Waker waker) {
-    Link served;
-    byte outcome = Acquire.GRANTED;
-    waiting.lock();
-    try {
-      served = serve();
-      if (!take(waiter.tokens)) {
-        waiter.enter(waiting, waker);
-        setAlarm();
-        outcome = Waiter.UNSETTLED;
-      }
-    } finally {
-      waiting.unlock();
-    }
-    try {
-      alarm.tellAndWake(served);
-    } catch (Throwable t) {
-      if (outcome == Waiter.UNSETTLED) {
-        leave(waiter); // no worker can be had that would turn the timers
-      }
-      throw t;
-    }
-    if (outcome == Waiter.UNSETTLED && alarm.isClosed()) {
-      onTime(); // the close may have told those who waited before
-      return waiter.now();
-    }
-    return outcome;
-  }
-
-  /** One who waited is gone: so is its place, or its tokens come back. */
-  private void leave(Acquire waiter) {
-    Link served;
-    waiting.lock();
-    try {
-      if (!waiter.leave(waiting) && waiter.now() == Acquire.GRANTED) {
-        credit += waiter.tokens * cost;
-      }
-      served = serve();
-    } finally {
-      waiting.unlock();
-    }
-    alarm.tellAndWake(served);
-  }
-
-  /** Whether somebody waits; for tests. */
-  boolean hasWaiters() {
-    return !waiting.isEmptyNow();
+  @Override
+  long dueNanos() {
+    var oldest = (Acquire) Objects.requireNonNull(waiting.first());
+    long missing = oldest.tokens * cost - credit;
+    return countedNanos + (missing + gain - 1) / gain;
   }
 
   @Override
@@ -316,39 +217,29 @@ public final class RateLimiter {
     return "RateLimiter[" + gain + " for each " + period + ", burst " + burst + "]";
   }
 
-  private static final class Acquire extends WaitFuture<Done> {
-    static final byte GRANTED = 1;
-    static final byte CLOSED = 2;
-
+  private static final class Acquire extends Wait<Done> {
     private final RateLimiter limiter;
     final int tokens;
 
     Acquire(RateLimiter limiter, int tokens) {
-      super(limiter.waiting);
+      super(limiter);
       this.limiter = limiter;
       this.tokens = tokens;
     }
 
-    byte now() {
-      return outcome();
+    @Override
+    boolean take() {
+      return limiter.take(tokens);
     }
 
     @Override
-    protected byte join(Waker waker) {
-      return limiter.join(this, waker);
+    void giveBack() {
+      limiter.credit += tokens * limiter.cost;
     }
 
     @Override
-    protected Done end(byte outcome) {
-      if (outcome == CLOSED) {
-        throw limiter.alarm.refusal();
-      }
+    Done taken() {
       return Done.DONE;
-    }
-
-    @Override
-    protected void leave() {
-      limiter.leave(this);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.policy.Backoff;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.time.Duration;
@@ -112,5 +113,30 @@ class RetryTest {
   private static IoFuture<String> countDown(int n) {
     return Futures.io(Futures.lazy(() -> n))
         .andThen(k -> k == 0 ? Futures.ready("down") : countDown(k - 1));
+  }
+
+  @Test
+  void theSeedOfTheRuntime_drawsTheJitter() throws Exception {
+    List<Long> pauses = drawn(7);
+    assertThat(pauses).as("of two retries in one runtime").doesNotHaveDuplicates();
+    assertThat(drawn(7)).isEqualTo(pauses);
+    assertThat(drawn(8)).isNotEqualTo(pauses);
+  }
+
+  /** How long two retries of four pauses take, by a clock that skips them. */
+  private static List<Long> drawn(long seed) throws Exception {
+    var clock = new ManualTimeSource(true, 0);
+    var times = new ArrayList<Long>();
+    try (var rt = BlitzRuntime.builder().workers(1).clock(clock).seed(seed).build()) {
+      for (int i = 0; i < 2; i++) {
+        long start = clock.nanoTime();
+        var backoff = Backoff.fixed(Duration.ofHours(1)).jitter(0.5).limit(4);
+        assertThatThrownBy(
+                () -> rt.run(Futures.retry(backoff, () -> Futures.failed(new IOException("no")))))
+            .hasMessage("no");
+        times.add(clock.nanoTime() - start);
+      }
+    }
+    return times;
   }
 }

@@ -12,7 +12,11 @@ class BackoffTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static List<Long> millis(Backoff backoff, int failures) {
-    var course = backoff.begin();
+    return millis(backoff, failures, 1);
+  }
+
+  private static List<Long> millis(Backoff backoff, int failures, long seed) {
+    var course = backoff.begin(seed);
     return Stream.generate(() -> course.next(0).map(Duration::toMillis).orElse(-1L))
         .limit(failures)
         .toList();
@@ -36,7 +40,7 @@ class BackoffTest {
 
   @Test
   void limitPerTime_forgets_andBeginsAnew() {
-    var course = Backoff.exponential(SECOND).limit(2, Duration.ofSeconds(10)).begin();
+    var course = Backoff.exponential(SECOND).limit(2, Duration.ofSeconds(10)).begin(1);
     long second = SECOND.toNanos();
     assertThat(course.next(0)).contains(SECOND);
     assertThat(course.next(2 * second)).contains(SECOND.multipliedBy(2));
@@ -53,6 +57,8 @@ class BackoffTest {
     List<Long> pauses = millis(backoff, 200);
     assertThat(pauses).allSatisfy(p -> assertThat(p).isBetween(500L, 1000L));
     assertThat(pauses.stream().distinct().count()).isGreaterThan(20);
+    assertThat(millis(backoff, 200, 1)).as("the same seed").isEqualTo(pauses);
+    assertThat(millis(backoff, 200, 2)).as("another").isNotEqualTo(pauses);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.Blitz;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;

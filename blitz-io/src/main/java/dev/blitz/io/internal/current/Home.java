@@ -2,6 +2,7 @@ package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A runtime as every thread inside it sees it: its parts, and whether it is closing. */
@@ -16,6 +17,7 @@ public final class Home {
   private final BusyThreads busy;
   private final Places places;
   private final TaskThreads taskThreads;
+  private final AtomicLong seeds;
   private @Nullable Object api;
   private volatile boolean closing;
 
@@ -25,12 +27,14 @@ public final class Home {
       RuntimeTimers timers,
       BusyThreads busy,
       Places places,
-      TaskThreads taskThreads) {
+      TaskThreads taskThreads,
+      long seed) {
     this.failures = failures;
     this.timers = timers;
     this.busy = busy;
     this.places = places;
     this.taskThreads = taskThreads;
+    this.seeds = new AtomicLong(seed);
   }
 
   /** Where failures go that have no owner. */
@@ -56,6 +60,11 @@ public final class Home {
   /** The threads of direct tasks. */
   public TaskThreads taskThreads() {
     return taskThreads;
+  }
+
+  /** For random numbers of one's own: another one for each call, all from the runtime's seed. */
+  public long nextSeed() {
+    return seeds.getAndIncrement();
   }
 
   /** Sets what the packages of the API reach the runtime by; before the first task. */

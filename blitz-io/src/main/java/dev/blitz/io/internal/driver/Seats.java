@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -68,7 +69,7 @@ public final class Seats {
     }
     Seat seat = seats[worker];
     while (seat.word == PARKED) {
-      if (deadlineNanos == Long.MAX_VALUE || clock.isManual()) {
+      if (deadlineNanos == Long.MAX_VALUE || clock instanceof ManualClock) {
         if (isOver(deadlineNanos)) {
           break;
         }

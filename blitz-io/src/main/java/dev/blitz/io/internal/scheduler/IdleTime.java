@@ -1,20 +1,22 @@
 package dev.blitz.io.internal.scheduler;
 
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.current.BusyThreads;
 import dev.blitz.io.policy.TimeSource;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Lets a manual clock skip the time in which nothing can happen. */
 final class IdleTime {
   private final Crew crew;
   private final BusyThreads busy;
-  private final TimeSource clock;
+  private final @Nullable ManualClock clock;
   private volatile IntSupplier pool = () -> 0;
 
   IdleTime(Crew crew, BusyThreads busy, TimeSource clock) {
     this.crew = crew;
     this.busy = busy;
-    this.clock = clock;
+    this.clock = clock instanceof ManualClock manual ? manual : null;
   }
 
   /** {@code count}: calls of the blocking pool, which counts them itself. */
@@ -23,11 +25,14 @@ final class IdleTime {
   }
 
   /**
-   * Skips to the next deadline if nothing else can happen before.
+   * Skips to the next deadline if nothing else can happen before and the clock can skip.
    *
    * @return whether a timer is due now
    */
   boolean skipTo(long deadlineNanos) {
+    if (clock == null) {
+      return false;
+    }
     // One look after the other sees what was true at different times, unless nothing has changed
     // between the first and the last: no worker has parked again, no other thread has begun or
     // ended. A call of the pool that ends has queued its joiner and claimed a worker before.

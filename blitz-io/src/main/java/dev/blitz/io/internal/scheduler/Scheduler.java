@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.current.BusyThreads;
 import dev.blitz.io.internal.current.Failures;
 import dev.blitz.io.internal.current.Home;
@@ -67,20 +68,23 @@ public final class Scheduler implements Schedule, DriverHost {
     counts = new TaskCounts(workers);
     end = new Closing(crew, threads, overseer, owned, counts, home, config);
     driver.start(this);
-    config.clock().addListener(clockListener);
+    if (config.clock() instanceof ManualClock manual) {
+      manual.addListener(clockListener);
+    }
   }
 
   private Home newHome() {
     var failures =
         new Failures(
             config.uncaught(), config.fatalPolicy(), this::closeAfterError, this::failureKept);
-    var busy = new BusyThreads(config.clock().isManual(), clockListener);
+    var busy = new BusyThreads(config.clock() instanceof ManualClock, clockListener);
     return new Home(
         failures,
         crew.seat().timers(),
         busy,
         new Places(config.inPlaceThreads()),
-        new TaskThreads(config.name(), config.threadName("task"), this::forEachTaskThread));
+        new TaskThreads(config.name(), config.threadName("task"), this::forEachTaskThread),
+        config.seed());
   }
 
   private void closeAfterError() {
@@ -246,7 +250,9 @@ public final class Scheduler implements Schedule, DriverHost {
   public List<Thread> terminate(LongSupplier deadlineNanos) {
     List<Thread> alive = end.terminate(deadlineNanos);
     home.failures().unjoined().reportAll();
-    config.clock().removeListener(clockListener);
+    if (config.clock() instanceof ManualClock manual) {
+      manual.removeListener(clockListener);
+    }
     if (alive.isEmpty()) {
       driver.close();
     } else {

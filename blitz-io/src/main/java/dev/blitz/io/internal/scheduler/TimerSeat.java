@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.policy.TimeSource;
 import java.lang.invoke.MethodHandles;
@@ -30,7 +31,7 @@ final class TimerSeat {
 
   TimerSeat(Crew crew, TimeSource clock, int workers) {
     this.crew = crew;
-    this.manualClock = clock.isManual();
+    this.manualClock = clock instanceof ManualClock;
     this.timers = new RuntimeTimers(clock, workers, this::deadlineMovedEarlier);
   }
 

@@ -571,7 +571,7 @@ final class Worker {
       long deadline = timekeeper ? timers.sleepDeadlineNanos() : Long.MAX_VALUE;
       if (!timekeeper) {
         home.busy().quiet();
-      } else if (clock.isManual() && idleTime.skipTo(deadline)) {
+      } else if (idleTime.skipTo(deadline)) {
         return;
       }
       if (driver.park(index, deadline)) {

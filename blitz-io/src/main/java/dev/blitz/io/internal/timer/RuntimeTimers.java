@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.timer;
 
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.policy.TimeSource;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
@@ -62,7 +63,7 @@ public final class RuntimeTimers {
     this.discards = new Discards[workers];
     Arrays.setAll(discards, i -> new Discards(wheels));
     this.onEarlier = onEarlier;
-    this.deferred = !source.isManual();
+    this.deferred = !(source instanceof ManualClock);
   }
 
   /** The clock that deadlines are made with. */

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.wait;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.policy.Backoff;
 import java.time.Duration;
 import java.util.Objects;
@@ -58,7 +59,7 @@ public final class RetryFuture<T> implements Future<T> {
 
   private SleepFuture pauseAfter(Exception failure, Context cx) throws Exception {
     if (course == null) {
-      course = backoff.begin();
+      course = backoff.begin(Current.required("a retry").nextSeed());
     }
     Optional<Duration> next = course.next(TimerFuture.timersOf(cx).clock().nowNanos());
     if (next.isEmpty()) {

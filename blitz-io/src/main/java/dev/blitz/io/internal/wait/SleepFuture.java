@@ -3,6 +3,7 @@ package dev.blitz.io.internal.wait;
 import static java.util.Objects.requireNonNull;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
 import java.time.Duration;
@@ -17,8 +18,8 @@ public final class SleepFuture extends TimerFuture implements UncheckedFuture<Do
   }
 
   /** Until a moment. */
-  public SleepFuture(Moment moment) {
-    super(requireNonNull(moment, "deadline"));
+  public SleepFuture(Deadline deadline) {
+    super(requireNonNull(deadline, "deadline"));
   }
 
   @Override
@@ -46,7 +47,7 @@ public final class SleepFuture extends TimerFuture implements UncheckedFuture<Do
     }
     return switch (when()) {
       case Duration d -> "a sleep of " + d;
-      case Moment m -> "a sleep until " + m;
+      case Deadline d -> "a sleep until " + d;
       default -> "a sleep";
     };
   }

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.wait;
 import static java.util.Objects.requireNonNull;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.internal.base.Telling;
@@ -20,7 +21,7 @@ public final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   /** {@code future} until {@code deadline}. */
-  public TimeoutFuture(Moment deadline, Future<T> future) {
+  public TimeoutFuture(Deadline deadline, Future<T> future) {
     this(future, requireNonNull(deadline, "deadline"));
   }
 
@@ -31,7 +32,7 @@ public final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   private String describeLimit() {
-    return limit instanceof Moment ? "the deadline" : "the limit of " + limit;
+    return limit instanceof Deadline ? "the deadline" : "the limit of " + limit;
   }
 
   @Override

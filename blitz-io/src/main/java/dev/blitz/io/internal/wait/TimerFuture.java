@@ -1,10 +1,12 @@
 package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.TaskPoll;
+import dev.blitz.io.internal.timer.DeadlineAccess;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
@@ -70,15 +72,15 @@ public abstract class TimerFuture extends TimerEntry {
   }
 
   /**
-   * Arms the timer for a Duration from now or for a Moment, unless that is over; the owner's first
-   * poll.
+   * Arms the timer for a Duration from now or for a Deadline, unless that is over; the owner's
+   * first poll.
    *
    * @return whether it is over
    */
   protected final boolean armUnlessOver(Object when, Context cx) {
     RuntimeTimers here = timersOf(cx);
-    if (when instanceof Moment moment) {
-      long deadlineNanos = Moment.nanosOn(moment, here);
+    if (when instanceof Deadline deadline) {
+      long deadlineNanos = DeadlineAccess.nanosOn(deadline, here);
       if (deadlineNanos <= here.clock().nowNanos()) {
         return true;
       }

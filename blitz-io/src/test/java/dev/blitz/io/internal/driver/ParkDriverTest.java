@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -73,23 +73,11 @@ class ParkDriverTest {
 
   @Test
   void aClockMovedByHand_sleepsUntilItIsWoken() throws Exception {
-    var now = new AtomicLong();
-    var clock =
-        new TimeSource() {
-          @Override
-          public long nanoTime() {
-            return now.get();
-          }
-
-          @Override
-          public boolean isManual() {
-            return true;
-          }
-        };
+    var clock = new ManualTimeSource(false, 0);
     try (var driver = new ParkDriver(1, clock, Backends::best)) {
       var thread = parking(driver, 0, 1_000);
       Await.untilWaiting(thread);
-      now.set(1_000);
+      clock.advance(Duration.ofNanos(1_000));
       driver.unpark(0);
       thread.join();
       driver.attach(0);

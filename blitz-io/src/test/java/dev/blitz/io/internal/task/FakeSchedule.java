@@ -29,7 +29,8 @@ public final class FakeSchedule implements Schedule {
           new RuntimeTimers(TimeSource.system(), 1, () -> {}),
           new BusyThreads(false, () -> {}),
           new Places(1),
-          new TaskThreads("fake", "fake-task", action -> {}));
+          new TaskThreads("fake", "fake-task", action -> {}),
+          1);
 
   private synchronized void tell(Throwable failure) {
     told.add(failure);

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -75,21 +76,7 @@ class RuntimeTimersTest {
     timers.scheduleAfter(new CountingTimer(), OUTSIDE, 5 * MS);
     assertThat(timers.nextDeadlineNanos()).isEqualTo(5 * MS);
 
-    var manual =
-        new RuntimeTimers(
-            new TimeSource() {
-              @Override
-              public long nanoTime() {
-                return 0;
-              }
-
-              @Override
-              public boolean isManual() {
-                return true;
-              }
-            },
-            2,
-            told::incrementAndGet);
+    var manual = new RuntimeTimers(new ManualTimeSource(false, 0), 2, told::incrementAndGet);
     manual.scheduleAfter(new CountingTimer(), 0, 5 * MS);
     assertThat(manual.nextDeadlineNanos()).isEqualTo(5 * MS);
   }

@@ -26,5 +26,6 @@ final class CountingHome {
           TIMERS,
           new BusyThreads(false, () -> {}),
           new Places(1),
-          THREADS);
+          THREADS,
+          1);
 }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.readiness;
 
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -114,7 +115,7 @@ public final class ReadinessDriver implements Driver, Sockets {
       return -1;
     }
     long left = Math.max(0, deadlineNanos - clock.nanoTime());
-    return left > 0 && clock.isManual() ? -1 : left;
+    return left > 0 && clock instanceof ManualClock ? -1 : left;
   }
 
   @Override

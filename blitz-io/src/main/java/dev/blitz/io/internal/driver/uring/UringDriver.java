@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -122,7 +123,7 @@ final class UringDriver implements Driver, Sockets {
       return Long.MAX_VALUE;
     }
     long left = Math.max(0, deadlineNanos - clock.nanoTime());
-    return left > 0 && clock.isManual() ? Long.MAX_VALUE : left; // who moves it unparks
+    return left > 0 && clock instanceof ManualClock ? Long.MAX_VALUE : left; // who moves it unparks
   }
 
   @Override

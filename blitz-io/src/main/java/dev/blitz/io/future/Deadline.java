@@ -1,9 +1,9 @@
-package dev.blitz.io.time;
+package dev.blitz.io.future;
 
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.timer.DeadlineAccess;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
-import dev.blitz.io.internal.wait.Moment;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -15,10 +15,17 @@ import java.util.Objects;
  * Future<Page> page = connect().timeoutAt(deadline).andThen(c -> load(c).timeoutAt(deadline));
  * }
  */
-@SuppressWarnings("exports") // Moment has nothing that users see
-public final class Deadline extends Moment implements Comparable<Deadline> {
+public final class Deadline implements Comparable<Deadline> {
+  static {
+    DeadlineAccess.give((deadline, timers) -> ((Deadline) deadline).nanosOn(timers));
+  }
+
+  private final RuntimeTimers timers;
+  private final long nanos;
+
   private Deadline(RuntimeTimers timers, long nanos) {
-    super(timers, nanos);
+    this.timers = timers;
+    this.nanos = nanos;
   }
 
   /**
@@ -54,11 +61,15 @@ public final class Deadline extends Moment implements Comparable<Deadline> {
 
   @Override
   public int compareTo(Deadline other) {
-    if (other.timers != timers) {
+    return Long.compare(nanos, other.nanosOn(timers));
+  }
+
+  private long nanosOn(RuntimeTimers clock) {
+    if (timers != clock) {
       throw new IllegalArgumentException(
           "this deadline was made in another runtime, whose clock may be a different one");
     }
-    return Long.compare(nanos, other.nanos);
+    return nanos;
   }
 
   @Override
