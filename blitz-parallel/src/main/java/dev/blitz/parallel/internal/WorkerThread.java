@@ -222,7 +222,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
         }
         return false;
       }
-      interrupted = pool.sleep.await(index, counters);
+      interrupted = pool.awaitPost(this);
     }
     latch.wakeUp();
     return interrupted;
