@@ -240,22 +240,19 @@ public final class PoolCore {
   public void spawn(Action<?> action, Consumer<? super Throwable> onFailure) {
     SpawnedJob job = new SpawnedJob(this, action, onFailure);
     WorkerThread worker = currentWorker();
-    // Before the job is counted: where adding it overflows, so would taking it off the count.
-    StackReserve.require();
     if (worker == null) {
+      // Before the job is counted: it must be announced.
+      StackReserve.require();
       inject(job);
-    } else {
-      // Counted while its parent is: close cannot have passed.
-      roots.incrementAndGet();
-      pushOrUndo(worker, job);
+      return;
     }
-  }
-
-  private void pushOrUndo(WorkerThread worker, Job job) {
+    // Counted while its parent is: close cannot have passed.
+    roots.incrementAndGet();
     try {
       worker.push(job);
     } catch (Throwable t) {
-      rootEnded();
+      // No call: where pushing it overflows the stack, so would taking it off the count.
+      worker.tornRoots++;
       throw t;
     }
   }
