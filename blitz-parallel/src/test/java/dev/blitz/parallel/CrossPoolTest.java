@@ -195,4 +195,80 @@ class CrossPoolTest {
       }
     }
   }
+
+  /**
+   * Runs it on a stand-in that is not needed any more, while the only worker waits for it, and
+   * takes nothing else.
+   */
+  private static void onAFormerStandIn(Pool pool, Action<RuntimeException> job) {
+    pool.scope(s -> {
+      var began = new CountDownLatch(1);
+      var over = new CountDownLatch(1);
+      s.spawn(() -> {
+        began.countDown();
+        JoinTest.await(over);
+        job.run();
+      });
+      Parallel.blocking(() -> {
+        JoinTest.await(began);
+        return 0;
+      });
+      over.countDown();
+    });
+  }
+
+  /** It cannot stand in for itself. */
+  @Test
+  void formerStandIn_thatWaitsForAnotherPool_hasAStandIn() {
+    try (var pool = Pool.of(1);
+        var other = Pool.of(1)) {
+      onAFormerStandIn(pool, () -> other.run(() -> pool.run(() -> {})));
+    }
+  }
+
+  /** The same where it blocks. */
+  @Test
+  void formerStandIn_thatBlocks_hasAStandIn() {
+    try (var pool = Pool.of(1)) {
+      onAFormerStandIn(
+          pool,
+          () -> {
+            var ran = new CountDownLatch(1);
+            pool.spawn(ran::countDown);
+            Parallel.blocking(() -> {
+              JoinTest.await(ran);
+              return 0;
+            });
+          });
+    }
+  }
+
+  /**
+   * The worker blocks while the stand-in runs a job; the worker comes back, takes a job of that
+   * one's scope, and blocks until a call is answered. The stand-in has nothing to do but to wait
+   * for it.
+   */
+  @Test
+  void standIn_thatWaitsForWhomItStandsInFor_hasAStandIn() {
+    try (var pool = Pool.of(1);
+        var other = Pool.of(1)) {
+      pool.scope(outer -> {
+        var began = new CountDownLatch(1);
+        var taken = new CountDownLatch(1);
+        outer.spawn(() ->
+            Parallel.scope(inner -> {
+              inner.spawn(() -> {
+                taken.countDown();
+                other.run(() -> pool.run(() -> {}));
+              });
+              began.countDown();
+              JoinTest.await(taken);
+            }));
+        Parallel.blocking(() -> {
+          JoinTest.await(began);
+          return 0;
+        });
+      });
+    }
+  }
 }

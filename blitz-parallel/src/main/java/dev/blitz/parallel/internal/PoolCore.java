@@ -166,6 +166,29 @@ public final class PoolCore {
             || !worker.deque.isEmpty());
   }
 
+  private int spareNumber(WorkerThread worker) {
+    return worker.index < parallelism ? SpareWorkers.NONE : worker.index - parallelism;
+  }
+
+  /**
+   * Sleeps in a wait, after {@link Sleep#startWaiting}. If the worker is a spare on duty, another
+   * takes that on meanwhile.
+   */
+  boolean awaitPost(WorkerThread worker) {
+    int self = spareNumber(worker);
+    if (!spares.isNewlyStuck(self)) {
+      return sleep.await(worker.index, worker.counters);
+    }
+    boolean onDuty = spares.isOnDuty(self);
+    int spare = onDuty ? spares.enter() : SpareWorkers.NONE;
+    boolean interrupted = sleep.await(worker.index, worker.counters);
+    if (onDuty) {
+      spares.exit(spare);
+    }
+    spares.unstick(self);
+    return interrupted;
+  }
+
   /** A spare parks here while all regular workers are on their feet. */
   void awaitSpareDuty(WorkerThread spare) {
     while (!isTerminated() && !needs(spare)) {
@@ -217,22 +240,19 @@ public final class PoolCore {
   public void spawn(Action<?> action, Consumer<? super Throwable> onFailure) {
     SpawnedJob job = new SpawnedJob(this, action, onFailure);
     WorkerThread worker = currentWorker();
-    // Before the job is counted: where adding it overflows, so would taking it off the count.
-    StackReserve.require();
     if (worker == null) {
+      // Before the job is counted: it must be announced.
+      StackReserve.require();
       inject(job);
-    } else {
-      // Counted while its parent is: close cannot have passed.
-      roots.incrementAndGet();
-      pushOrUndo(worker, job);
+      return;
     }
-  }
-
-  private void pushOrUndo(WorkerThread worker, Job job) {
+    // Counted while its parent is: close cannot have passed.
+    roots.incrementAndGet();
     try {
       worker.push(job);
     } catch (Throwable t) {
-      rootEnded();
+      // No call: where pushing it overflows the stack, so would taking it off the count.
+      worker.tornRoots++;
       throw t;
     }
   }
@@ -277,17 +297,22 @@ public final class PoolCore {
     if (latch.isSet()) {
       return;
     }
-    boolean hasSpare = spares.enter();
+    int self = spareNumber(worker);
+    boolean stuck = spares.isNewlyStuck(self);
+    int spare = spares.enter();
     try {
       // After the spare was started: a lone worker shares nothing.
       worker.shareAll();
-      if (hasSpare || !StackReserve.isAmple()) {
+      if (spare != SpareWorkers.NONE || !StackReserve.isAmple()) {
         worker.helpUntilAbove(latch);
       } else {
         worker.runUntil(latch);
       }
     } finally {
-      spares.exit();
+      spares.exit(spare);
+      if (stuck) {
+        spares.unstick(self);
+      }
     }
   }
 
@@ -405,7 +430,9 @@ public final class PoolCore {
     }
     // Before this worker is counted as blocked: it must be able to say that it is back.
     StackReserve.require();
-    spares.enter();
+    int self = spareNumber(worker);
+    boolean stuck = spares.isNewlyStuck(self);
+    int spare = spares.enter();
     try {
       // What the work waits for may be a fork of this very worker.
       worker.shareAll();
@@ -413,7 +440,10 @@ public final class PoolCore {
       worker.clearAllGarbage();
       return work.run();
     } finally {
-      spares.exit();
+      spares.exit(spare);
+      if (stuck) {
+        spares.unstick(self);
+      }
     }
   }
 

@@ -81,10 +81,13 @@ final class Rehearsal {
 
   private static void spares() {
     var spares = new SpareWorkers(1, spare -> {}, spare -> null, () -> {}, () -> 0);
-    spares.enter();
-    spares.enter();
-    spares.exit();
-    spares.exit();
+    int first = spares.enter();
+    int second = spares.enter();
+    spares.exit(first);
+    spares.exit(second);
+    if (spares.isNewlyStuck(0) && !spares.isOnDuty(0)) {
+      spares.unstick(0);
+    }
   }
 
   private static void deque() {

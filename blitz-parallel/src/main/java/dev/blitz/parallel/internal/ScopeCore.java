@@ -50,26 +50,42 @@ public final class ScopeCore {
     // Who is no part of the scope cannot add to its own deque: nobody would be sure to see it
     // there.
     boolean inside = worker != null && worker.within != null && worker.within.isWithin(open);
-    Job job = new ScopedJob(this, action);
-    // Before the job is counted: where adding it overflows, so would taking it off the count.
-    StackReserve.require();
+    var job = new ScopedJob(this, action);
+    if (worker == null || !inside) {
+      spawnFromOutside(job);
+      return;
+    }
+    begin();
+    try {
+      worker.push(job);
+    } catch (Throwable t) {
+      // No call: where pushing it overflows the stack, so would taking it off the count.
+      job.nextTorn = worker.torn;
+      worker.torn = job;
+      throw t;
+    }
+  }
+
+  private void begin() {
     if (!open.tryBegin()) {
       throw new IllegalStateException("the scope has ended");
     }
+  }
+
+  /** The owner may take it while it waits, and whoever gets to see the ticket. */
+  private void spawnFromOutside(Job job) {
+    // Before the job is counted: it must be announced, or taken off the count.
+    StackReserve.require();
+    begin();
     try {
-      if (worker != null && inside) {
-        worker.push(job);
-      } else {
-        spawnFromOutside(job);
-      }
+      addFromOutside(job);
     } catch (Throwable t) {
       open.end();
       throw t;
     }
   }
 
-  /** The owner may take it while it waits, and whoever gets to see the ticket. */
-  private void spawnFromOutside(Job job) {
+  private void addFromOutside(Job job) {
     var ticket = new Ticket(open);
     open.fromOutside.add(job);
     try {
@@ -113,6 +129,7 @@ public final class ScopeCore {
     owner.within = open;
     owner.withinFrom = from;
     owner.lowerFloor(floor);
+    owner.mend();
     open.end();
     owner.helpUntil(open);
     owner.within = outer;
@@ -147,9 +164,12 @@ public final class ScopeCore {
     }
   }
 
-  private static final class ScopedJob implements Job {
+  static final class ScopedJob implements Job {
     private final ScopeCore scope;
     private final Action<?> action;
+
+    /** See {@link WorkerThread#torn}. */
+    @Nullable ScopedJob nextTorn;
 
     ScopedJob(ScopeCore scope, Action<?> action) {
       this.scope = scope;
@@ -165,6 +185,11 @@ public final class ScopeCore {
         scope.failed(t);
       }
       worker.settle(base);
+      scope.open.end();
+    }
+
+    /** It was counted, but never added. */
+    void uncount() {
       scope.open.end();
     }
 

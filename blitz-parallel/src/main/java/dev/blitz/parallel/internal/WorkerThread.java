@@ -45,6 +45,15 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    */
   private boolean firstDescent;
 
+  /**
+   * Owner only: jobs that were counted and could not be added, because the stack was full or memory
+   * short. They are taken off the count by {@link #mend}, where there is stack to do so.
+   */
+  ScopeCore.@Nullable ScopedJob torn;
+
+  /** The same for jobs that the pool itself counts. */
+  int tornRoots;
+
   /** Owner only: how often a job has asked for the index. Loops whose body does run on workers. */
   private int timesAsked;
 
@@ -222,7 +231,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
         }
         return false;
       }
-      interrupted = pool.sleep.await(index, counters);
+      interrupted = pool.awaitPost(this);
     }
     latch.wakeUp();
     return interrupted;
@@ -279,12 +288,26 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     withinFrom = bottom;
     firstDescent = true;
     job.execute(this);
+    mend();
     firstDescent = outerDescent;
     within = outer;
     withinFrom = outerFrom;
     lowerFloor(outerFloor);
     // What a job leaves behind must not leak into the next.
     Thread.interrupted();
+  }
+
+  /** Takes jobs that were never added off the count; the caller has a {@link StackReserve}. */
+  void mend() {
+    while (torn != null) {
+      ScopeCore.ScopedJob job = torn;
+      torn = job.nextTorn;
+      job.uncount();
+    }
+    while (tornRoots > 0) {
+      tornRoots--;
+      pool.rootEnded();
+    }
   }
 
   /**
