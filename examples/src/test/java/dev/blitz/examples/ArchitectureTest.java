@@ -134,14 +134,16 @@ class ArchitectureTest {
           // A retry has a timer too.
           knot("io.future.Futures", "io.internal.wait.RetryFuture"),
           // Waiting is made of wakers, and a promise has waiters.
-          knot("io.future.Promise", "io.internal.wait.Waiter"),
+          knot("io.future.Promise", "io.internal.wait.(Waiter|WaitFuture)"),
+          // Who holds futures of others drops them, and a drop may throw.
+          knot("io.future.\\w+", "io.internal.wait.SafeCalls"),
           // The task API names its types; internal.task is what they are.
           knot(
               "io.internal.task.\\w+",
               "io.task.(JoinHandle|TaskFailedException|SpawnOptions|Spawner)"),
           // What users hand to a pool and get from it: functions, options, values.
           knot(
-              "parallel.internal.\\w+",
+              "parallel.internal.(\\w+.)?\\w+",
               "parallel.(\\w*(Work|Action|RangeFunction)"
                   + "|LoopOptions|JobFailedException|WorkerStats)"),
           // Parallel is the way into the data API, which takes and uses pools and options.
