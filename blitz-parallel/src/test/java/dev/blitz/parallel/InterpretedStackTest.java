@@ -75,8 +75,7 @@ class InterpretedStackTest {
   /** A job that is counted and was never added is waited for, by its scope or by close. */
   @ParameterizedTest
   @ValueSource(strings = {"scope", "pool"})
-  void spawn_atEveryLevelOfTheStack_leavesNoJobCountedThatIsNotThere(String what)
-      throws Exception {
+  void spawn_atEveryLevelOfTheStack_leavesNoJobCountedThatIsNotThere(String what) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var process =
         new ProcessBuilder(
