@@ -49,6 +49,9 @@ public class Cost {
    */
   private int wary;
 
+  /** The piece before was much dearer than guessed. */
+  private boolean surprised;
+
   /** Nothing known yet. */
   public Cost() {}
 
@@ -163,8 +166,11 @@ public class Cost {
     if (guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS) {
       // Once may be the machine's doing, twice is not.
       wary = left > 0 ? PlanTuning.WARY_LOOPS : PlanTuning.SUSPICIOUS_LOOPS;
+      surprised = true;
     } else if (left > 0) {
-      wary = left - 1;
+      // Nor is it if the next one is dear too, which a guess that fell by 4 is not: a burst.
+      wary = surprised && guess > nanos / 3 ? PlanTuning.WARY_LOOPS : left - 1;
+      surprised = false;
     }
     nanos = (float) guess;
     elements += count;

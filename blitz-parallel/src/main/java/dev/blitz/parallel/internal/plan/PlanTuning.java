@@ -25,8 +25,12 @@ final class PlanTuning {
   /** Loops that are watched after a surprise; it may just have been the machine that was busy. */
   static final int SUSPICIOUS_LOOPS = 128;
 
-  /** Loops that are watched after another surprise among those. */
-  static final int WARY_LOOPS = 4096;
+  /**
+   * Loops that are watched after another surprise among those, or after two dear ones in a row.
+   * Larger: a class of lambdas that is cheap for long and then dear again is still watched when it
+   * gets dear; smaller: one that has stayed cheap loses some hundred nanoseconds in fewer loops.
+   */
+  static final int WARY_LOOPS = 1 << 16;
 
   /**
    * Elements that must have passed before a class of lambdas gets a loop of its own. Defining it

@@ -91,6 +91,20 @@ class CostTest {
   }
 
   @Test
+  void dearTwiceInARow_afterCheapOnes_isWatchedForLong() {
+    cost.learn(1, 1000);
+    cost.learn(1e6, 10);
+    cost.learn(1e6, 10);
+    for (int i = 0; i < PlanTuning.WARY_LOOPS - 1; i++) {
+      cost.learn(1, 1000);
+    }
+    assertThat(briefOf(10)).isZero();
+    assertThat(cost.trusted()).isEqualTo(1);
+    cost.learn(1, 1000);
+    assertThat(briefOf(10)).isPositive();
+  }
+
+  @Test
   void refine_risesAtOnceAndFallsByAndBy() {
     assertThat(Cost.refine(Double.POSITIVE_INFINITY, 10, 1000)).isEqualTo(100);
     assertThat(Cost.refine(100, 10, 100_000)).isEqualTo(10_000);
