@@ -4,8 +4,10 @@ import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Debts;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Inside;
 import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
 import dev.blitz.io.internal.wait.SafeCalls;
@@ -23,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread of a runtime (of its blocking pool, or inside a blockInPlace) counts as busy for a
  * manual clock, except while it is PARKED: the host is told after the step to that state, and by
- * whoever ends it.
+ * whoever ends it. One of the runtime that interrupts the thread is such a one: it sets WOKEN after
+ * the interrupt, and the thread looks for an interrupt before it steps to PARKED.
  */
-final class ThreadAwait implements PlainWaker {
+final class ThreadAwait implements PlainWaker, Runnable {
   private static final int RUNNING = 0;
   private static final int PARKED = 1;
   private static final int WOKEN = 2;
@@ -55,8 +58,14 @@ final class ThreadAwait implements PlainWaker {
               + thread.getName()
               + ": inside poll, poll the future or combine it with andThen");
     }
-    var waker = new ThreadAwait(thread, Current.home());
+    Inside here = Current.here();
+    if (here != null && here.limit() instanceof CallLimit limit && limit.isPassed()) {
+      thread.interrupt(); // kept, or set again if the code has swallowed it
+      throw giveUp(future, "the limit of a block has passed; it does not wait for ");
+    }
+    var waker = new ThreadAwait(thread, here == null ? null : here.home());
     var cx = Context.of(waker);
+    Runnable around = here == null ? null : here.setWait(waker);
     try {
       for (; ; ) {
         waker.takeTurn(RUNNING);
@@ -65,19 +74,38 @@ final class ThreadAwait implements PlainWaker {
           return value;
         }
         Debts.pay(); // before it is PARKED: this thread may be among those to be woken
+        if (thread.isInterrupted() && waker.turn.get() == RUNNING) {
+          throw giveUp(future, "interrupted while waiting for "); // and was counted all the time
+        }
         waker.beginWait();
         while (waker.turn.get() == PARKED) {
           if (thread.isInterrupted()) {
             waker.takeTurn(RUNNING);
-            SafeCalls.drop(future);
-            throw new CancelledException("interrupted while waiting for " + Telling.of(future));
+            throw giveUp(future, "interrupted while waiting for ");
           }
           waker.park(future);
         }
       }
     } finally {
       waker.ended = true;
+      if (here != null) {
+        here.setWait(around);
+      }
     }
+  }
+
+  private static CancelledException giveUp(Future<?> future, String why) {
+    try {
+      return new CancelledException(why + Telling.of(future)); // as it is before the drop
+    } finally {
+      SafeCalls.drop(future); // also if its toString throws
+    }
+  }
+
+  /** The runtime has interrupted the thread: it counts again before that one goes on. */
+  @Override
+  public void run() {
+    takeTurn(WOKEN);
   }
 
   private void park(Future<?> future) {

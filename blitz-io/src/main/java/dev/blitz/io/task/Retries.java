@@ -1,8 +1,13 @@
 package dev.blitz.io.task;
 
+import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Inside;
+import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.policy.Backoff;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +29,7 @@ final class Retries {
       } catch (CancellationException | InterruptedException e) {
         throw e;
       } catch (Exception e) {
+        throwIfToldToEnd(e);
         if (course == null) {
           course = backoff.begin(here().nextSeed());
         }
@@ -33,8 +39,31 @@ final class Retries {
         }
         onFailure.accept(e);
         Task.sleep(pause.get()).await();
+        throwIfToldToEnd(e);
       }
     }
+  }
+
+  /** Also if the code has swallowed the interrupt of that. */
+  private static void throwIfToldToEnd(Exception failure) {
+    JoinCell<?> task = Caller.task();
+    boolean cancelled = task != null && task.isCancelledHere();
+    if (cancelled || isLimitPassed()) {
+      Thread.currentThread().interrupt();
+      var end =
+          new CancelledException(
+              cancelled
+                  ? task.name() + " was cancelled; there is no further call"
+                  : "the limit of a block has passed; there is no further call");
+      end.initCause(failure);
+      throw end;
+    }
+  }
+
+  private static boolean isLimitPassed() {
+    Inside here = Current.here();
+    CallLimit limit = here == null ? null : here.limit();
+    return limit != null && limit.isPassed();
   }
 
   private static Home here() {

@@ -59,22 +59,25 @@ final class ScopeBooks {
   /**
    * Counts and links a child that is about to be spawned.
    *
-   * @param granted whether the caller has a place from a {@link ScopeRoom}
+   * @param room has been granted a place, which the child takes over; null if there is none yet
    * @return false if there is no place
    */
-  boolean add(ScopeChild<?> child, boolean granted) {
+  boolean add(ScopeChild<?> child, @Nullable ScopeRoom room) {
     var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
       if (!closed && !cancelled) {
-        if (!granted && !takePlace()) {
+        if (room != null) {
+          room.granted = false; // the child has the place now
+        } else if (!takePlace()) {
           return false;
         }
         children.add(child);
         unjoined = true;
         return true;
       }
-      if (granted) {
+      if (room != null) {
+        room.granted = false;
         giveBackPlace(toWake);
       }
     } finally {
@@ -124,6 +127,7 @@ final class ScopeBooks {
 
   /** It waits no more; a place that it was granted goes to the next. */
   void stopAwaitingRoom(ScopeRoom seeker) {
+    StackRoom.forCalls(); // also to wake that one
     var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {

@@ -227,15 +227,17 @@ public final class TaskScope implements Spawner, AutoCloseable {
   /**
    * Starts a child that runs {@code future} once the scope has room for it: for stackless code,
    * whose polls must not wait. Those who wait for room are served in the order they came.
+   *
+   * @throws IllegalArgumentException if the scope restarts its children: a future runs only once
    */
   @CheckReturnValue
   public <T> UncheckedFuture<JoinHandle<T>> spawnWhenRoom(Future<? extends T> future) {
-    Objects.requireNonNull(future, "future");
-    return new RoomySpawn<>(this, new ScopeRoom(books), future);
+    return new RoomySpawn<>(this, new ScopeRoom(books), this.<T>childOf(future));
   }
 
-  <T> JoinHandle<T> spawnGranted(Future<? extends T> future) {
-    return adopt(this.<T>childOf(future), runtime::spawn, true);
+  /** With a place that {@code room} was granted. */
+  <T> JoinHandle<T> spawn(ScopeChild<T> child, ScopeRoom room) {
+    return adopt(child, runtime::spawn, room);
   }
 
   private <T> ScopeChild<T> childOf(Future<? extends T> future) {
@@ -257,21 +259,26 @@ public final class TaskScope implements Spawner, AutoCloseable {
   private <T> JoinHandle<T> adopt(
       ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start) {
     StackRoom.forMany();
-    if (books.add(child, false)) {
+    if (books.add(child, null)) {
       return start(child, start);
     }
     if (Current.isWorker()) {
       throw new IllegalStateException(
           books + " has no room, and a poll cannot wait for it: use spawnWhenRoom");
     }
-    new ScopeRoom(books).await();
-    return adopt(child, start, true);
+    var room = new ScopeRoom(books);
+    room.await();
+    try {
+      return adopt(child, start, room);
+    } catch (Throwable t) {
+      room.drop(); // if the child has not taken the place
+      throw t;
+    }
   }
 
   private <T> JoinHandle<T> adopt(
-      ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start, boolean granted) {
-    StackRoom.forMany();
-    books.add(child, granted);
+      ScopeChild<T> child, Function<ScopeChild<T>, JoinHandle<T>> start, ScopeRoom room) {
+    books.add(child, room);
     return start(child, start);
   }
 

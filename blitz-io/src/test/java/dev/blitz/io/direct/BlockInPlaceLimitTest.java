@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,11 +87,22 @@ class BlockInPlaceLimitTest {
               release.await();
             }));
     inside.await();
-    var second = rt.spawn(() -> Task.blockInPlace(() -> {}));
+    var thrown = new LinkedBlockingQueue<Object>();
+    var second =
+        rt.spawn(() -> {
+          try {
+            Task.blockInPlace(() -> {});
+          } catch (Throwable t) { // a call that declares nothing throws nothing checked
+            thrown.add(t.getClass());
+            thrown.add(Thread.currentThread().isInterrupted());
+            throw t;
+          }
+        });
     Await.until(
         () -> rt.dump().stream().anyMatch(line -> line.contains("WAITING")), "the second to wait");
     second.cancel();
     assertThatThrownBy(second::await).isInstanceOf(CancelledException.class);
+    assertThat(thrown).containsExactly(CancelledException.class, true);
     release.countDown();
     first.await();
     rt.spawn(() -> Task.blockInPlace(() -> {})).await(); // its place has not been lost

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 public abstract class DirectPlace implements Inside {
   private @Nullable Bindings bindings;
 
+  /** Only for this thread. */
+  private @Nullable CallLimit limit;
+
+  /** Written by this thread, read by those who interrupt it, after they did. */
+  private volatile @Nullable Runnable wait;
+
   /** Whether {@code thread} is the task's own; others may have inherited its scheduler. */
   protected abstract boolean isOf(Thread thread);
 
@@ -22,5 +28,30 @@ public abstract class DirectPlace implements Inside {
   @Override
   public final void setBindings(@Nullable Bindings bindings) {
     this.bindings = bindings;
+  }
+
+  @Override
+  public final @Nullable CallLimit limit() {
+    return limit;
+  }
+
+  @Override
+  public final void setLimit(@Nullable CallLimit limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public final @Nullable Runnable setWait(@Nullable Runnable wake) {
+    Runnable before = wait;
+    wait = wake;
+    return before;
+  }
+
+  /** Its thread was interrupted. */
+  protected final void wasInterrupted() {
+    Runnable wake = wait;
+    if (wake != null) {
+      wake.run();
+    }
   }
 }

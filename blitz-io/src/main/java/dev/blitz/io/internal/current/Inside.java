@@ -19,4 +19,18 @@ public interface Inside {
 
   /** Puts other task-locals in force. */
   void setBindings(@Nullable Bindings bindings);
+
+  /** The innermost limit around what the thread is calling, or null. */
+  @Nullable CallLimit limit();
+
+  /** Begins or ends a limit. */
+  void setLimit(@Nullable CallLimit limit);
+
+  /**
+   * The thread is about to block: {@code wake} is run after each interrupt by the runtime, so that
+   * a manual clock counts the thread before the one who interrupts it goes on. Null: no longer.
+   *
+   * @return what was set before
+   */
+  @Nullable Runnable setWait(@Nullable Runnable wake);
 }

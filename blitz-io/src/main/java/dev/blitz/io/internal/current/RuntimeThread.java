@@ -10,6 +10,12 @@ public abstract class RuntimeThread extends Thread implements Inside {
   /** The task-locals in force; only for this thread. */
   private @Nullable Bindings bindings;
 
+  /** Only for this thread. */
+  private @Nullable CallLimit limit;
+
+  /** Written by this thread, read by those who interrupt it, after they did. */
+  private volatile @Nullable Runnable wait;
+
   protected RuntimeThread(Home home, String name) {
     super(
         null, null, name, 0, false); // inherits no thread-locals: what started it is a coincidence
@@ -67,5 +73,31 @@ public abstract class RuntimeThread extends Thread implements Inside {
   @Override
   public final void setBindings(@Nullable Bindings bindings) {
     this.bindings = bindings;
+  }
+
+  @Override
+  public final @Nullable CallLimit limit() {
+    return limit;
+  }
+
+  @Override
+  public final void setLimit(@Nullable CallLimit limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public final @Nullable Runnable setWait(@Nullable Runnable wake) {
+    Runnable before = wait;
+    wait = wake;
+    return before;
+  }
+
+  @Override
+  public final void interrupt() {
+    super.interrupt();
+    Runnable wake = wait;
+    if (wake != null) {
+      wake.run();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static dev.blitz.io.internal.current.RuntimeThread.HandOver.DONE;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.FULL;
 import static dev.blitz.io.internal.current.RuntimeThread.HandOver.NONE;
 
+import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.StackRoom;
@@ -35,7 +36,7 @@ public final class Direct {
         if (result == FULL && pinned && (direct == null || !direct.isPolling())) {
           pinned = false;
           CarrierAccess.unpin(); // waits off the worker: those who block may need it
-          carrier.home().places().take();
+          takePlace(carrier.home());
           pinned = CarrierAccess.pin();
           result = handOverAgain(carrier.home());
         }
@@ -61,6 +62,18 @@ public final class Direct {
         CarrierAccess.unpin();
         Thread.yield(); // go on with a worker; the thread is free for another hand-over
       }
+    }
+  }
+
+  /** Cancelled meanwhile, it ends as an await does. */
+  private static void takePlace(Home home) {
+    try {
+      home.places().take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      var cancelled = new CancelledException("interrupted while waiting to block in place");
+      cancelled.initCause(e);
+      throw cancelled;
     }
   }
 

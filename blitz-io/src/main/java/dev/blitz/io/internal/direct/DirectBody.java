@@ -9,6 +9,7 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.TaskPoll;
@@ -172,6 +173,7 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
     Thread t = thread;
     if (t != null) {
       t.interrupt();
+      wasInterrupted();
     }
   }
 
@@ -289,6 +291,11 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
     if (cell().isCancelledHere()) {
       Thread.currentThread().interrupt(); // kept, or set again if the code has swallowed it
       throw giveUp(future, cell().label() + " was cancelled; it does not wait for ");
+    }
+    CallLimit limit = limit();
+    if (limit != null && limit.isPassed()) {
+      Thread.currentThread().interrupt();
+      throw giveUp(future, "the limit of a block has passed; it does not wait for ");
     }
   }
 

@@ -4,20 +4,24 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Inside;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A call on its own thread with a limit: when that passes, the thread is interrupted. */
 /* Implementation notes
  *
  * The interrupt is the same that a cancellation sends, so whatever waits in the call ends; at the end of the call it is
- * taken back. Calls nest: each knows the one around it.
+ * taken back. Calls nest: each knows the one around it, and the thread's place the innermost. The interrupt may be
+ * swallowed by the code, so those who wait later ask isPassed() too.
  *
  *   field   | written by                | guarded by | meaning
  *   passed  | fire; begin if zero       | lock       | the limit has passed before the call was over
@@ -26,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * fire() interrupts under the lock, so once the thread has seen `passed` under it no interrupt of this call is still on its way.
  */
-public final class TimedCall extends TimerEntry {
-  private static final ScopedValue<TimedCall> INNERMOST = ScopedValue.newInstance();
-
+public final class TimedCall extends TimerEntry implements CallLimit {
   private final PinnedLock lock = new PinnedLock();
   private final @Nullable TimedCall outer;
   private final @Nullable DirectBody<?> direct;
@@ -44,7 +46,8 @@ public final class TimedCall extends TimerEntry {
   }
 
   private static @Nullable TimedCall innermost() {
-    return INNERMOST.isBound() ? INNERMOST.get() : null;
+    Inside here = Current.here();
+    return here == null ? null : (TimedCall) here.limit();
   }
 
   /**
@@ -61,13 +64,16 @@ public final class TimedCall extends TimerEntry {
     }
     StackRoom.forMany();
     RuntimeTimers timers = Current.required("a time-out").timers();
+    Inside here = Objects.requireNonNull(Current.here());
     boolean interruptedBefore = Thread.currentThread().isInterrupted();
-    var call = new TimedCall(innermost());
+    var call = new TimedCall((TimedCall) here.limit());
     call.begin(timers, limit);
     V value;
+    here.setLimit(call);
     try {
-      value = ScopedValue.where(INNERMOST, call).call(body::get);
+      value = body.get();
     } catch (Throwable t) {
+      here.setLimit(call.outer);
       if (call.end(timers, interruptedBefore) && t instanceof Exception && !isCancelled()) {
         var timedOut = new TimedOutException("the limit of " + limit + " passed in a block");
         timedOut.initCause(t);
@@ -75,6 +81,7 @@ public final class TimedCall extends TimerEntry {
       }
       throw t;
     }
+    here.setLimit(call.outer);
     call.end(timers, interruptedBefore);
     return value;
   }
@@ -114,7 +121,7 @@ public final class TimedCall extends TimerEntry {
 
   private static boolean isCancelled() {
     JoinCell<?> task = Caller.task();
-    return task != null && task.isCancelRequested();
+    return task != null && task.isCancelledHere();
   }
 
   private static boolean anyPassed(@Nullable TimedCall innermost) {
@@ -124,6 +131,11 @@ public final class TimedCall extends TimerEntry {
       }
     }
     return false;
+  }
+
+  @Override
+  public boolean isPassed() {
+    return anyPassed(this);
   }
 
   private boolean hasPassed() {

@@ -1,0 +1,107 @@
+package dev.blitz.io.task;
+
+import static dev.blitz.io.task.ScopePolicy.limit;
+import static dev.blitz.io.task.ScopePolicy.supervise;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.policy.Backoff;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A place in a scope is given back, whatever becomes of the child it was for. */
+@Strict
+class ScopePlacesTest {
+  private static final Context NOBODY = Context.of(() -> {});
+  private static final Backoff AGAIN = Backoff.fixed(Duration.ofMillis(1));
+
+  private final BlitzRuntime rt = BlitzRuntime.builder().workers(2).build();
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();
+    assertThat(rt.stats().live()).isZero();
+  }
+
+  @Test
+  void spawnWhenRoom_ofAFutureThatCannotBeRestarted_takesNoPlace() {
+    TaskScope scope = TaskScope.open(rt, supervise((what, t) -> {}, AGAIN).and(limit(1)));
+    assertThatThrownBy(() -> scope.spawnWhenRoom(Futures.ready(Done.DONE)).poll(NOBODY))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(scope.running()).isZero();
+    scope.join();
+    scope.close();
+  }
+
+  @Test
+  void spawnWhenRoom_atTheEndOfTheStack_losesNoPlace() throws Exception {
+    TaskScope scope = TaskScope.open(rt, limit(1_000_000));
+    for (int shift = 0; shift < 20; shift++) {
+      int deeper = shift;
+      var deep = new Thread(null, () -> shiftAndSpawn(deeper, scope), "deep", 256 << 10);
+      deep.start();
+      deep.join();
+    }
+    Await.until(() -> scope.running() == 0, "all places free");
+    scope.join();
+    scope.close();
+  }
+
+  private static void shiftAndSpawn(int shift, TaskScope scope) {
+    if (shift > 0) {
+      shiftAndSpawn(shift - 1, scope);
+    } else {
+      spawnOnTheWayBack(scope, new AtomicInteger());
+    }
+  }
+
+  private static void spawnOnTheWayBack(TaskScope scope, AtomicInteger spawned) {
+    try {
+      spawnOnTheWayBack(scope, spawned);
+    } catch (StackOverflowError e) {
+      // What it is about.
+    }
+    if (spawned.get() < 30) {
+      var place = scope.spawnWhenRoom(Futures.ready(Done.DONE));
+      if (place.await() != null) {
+        spawned.incrementAndGet();
+      }
+    }
+  }
+
+  @Test
+  void restarts_ofABlockingChild_endWithItsCancellation() throws Exception {
+    var begun = new CountDownLatch(1);
+    var calls = new AtomicInteger();
+    TaskScope scope = TaskScope.open(rt, supervise((what, t) -> {}, AGAIN));
+    scope.spawnBlocking(() -> {
+      calls.incrementAndGet();
+      begun.countDown();
+      return wrapTheInterrupt();
+    });
+    begun.await();
+    scope.cancel();
+    scope.close();
+    assertThat(calls).hasValue(1);
+  }
+
+  static Done wrapTheInterrupt() throws IOException {
+    try {
+      new CountDownLatch(1).await();
+      return Done.DONE;
+    } catch (InterruptedException e) {
+      throw new IOException("read failed", e);
+    }
+  }
+}
