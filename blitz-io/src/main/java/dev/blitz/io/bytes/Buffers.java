@@ -2,6 +2,7 @@ package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -12,6 +13,9 @@ final class Buffers {
 
   /** The most of a segment that is seen as one buffer. */
   private static final long PIECE_BYTES = 1 << 30;
+
+  /** The most of a segment that is copied at a time. */
+  private static final long COPY_BYTES = 1 << 16;
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -25,6 +29,13 @@ final class Buffers {
     return buffer;
   }
 
+  static ByteBuffer[] writable(ByteBuffer[] buffers) {
+    for (ByteBuffer buffer : buffers) {
+      writable(buffer);
+    }
+    return buffers;
+  }
+
   static MemorySegment writable(MemorySegment segment) {
     Objects.requireNonNull(segment, "target");
     if (segment.isReadOnly()) {
@@ -33,10 +44,30 @@ final class Buffers {
     return segment;
   }
 
-  /** The segment from {@code offset} on, up to a piece. */
+  /**
+   * The segment from {@code offset} on, up to a piece, for what is to be written: an array of
+   * anything but bytes is copied, as no buffer can be made of it.
+   */
   static ByteBuffer of(MemorySegment segment, long offset) {
-    long size = Math.min(segment.byteSize() - offset, PIECE_BYTES);
-    return segment.asSlice(offset, size).asByteBuffer();
+    long left = segment.byteSize() - offset;
+    try {
+      return segment.asSlice(offset, Math.min(left, PIECE_BYTES)).asByteBuffer();
+    } catch (UnsupportedOperationException e) {
+      MemorySegment piece = segment.asSlice(offset, Math.min(left, COPY_BYTES));
+      return ByteBuffer.wrap(piece.toArray(ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  /** The beginning of a segment, up to a piece, for what is to be read. */
+  static ByteBuffer target(MemorySegment segment) {
+    MemorySegment piece =
+        writable(segment).asSlice(0, Math.min(segment.byteSize(), PIECE_BYTES));
+    try {
+      return piece.asByteBuffer();
+    } catch (UnsupportedOperationException e) {
+      throw new IllegalArgumentException(
+          "of segments on the heap only those of a byte[] can be read into: " + segment, e);
+    }
   }
 
   /** The first buffer in which something remains; an empty one if there is none. */

@@ -62,7 +62,8 @@ public interface ByteReader {
   // --- Without a task ---
 
   /**
-   * Takes what is there now, without waiting; on any thread.
+   * Takes what is there now, without waiting; on any thread. A reader that several may use at a
+   * time overrides this, so that it forgets its own waker and not another's.
    *
    * @return as {@link #pollRead}; {@link #PENDING} if there is nothing now
    */
@@ -87,10 +88,13 @@ public interface ByteReader {
     return new Reads.Some(this, Buffers.writable(target));
   }
 
-  /** As {@link #read(ByteBuffer)} into the beginning of {@code target}. */
+  /**
+   * As {@link #read(ByteBuffer)} into the beginning of {@code target}: native memory, or that of a
+   * {@code byte[]}.
+   */
   @CheckReturnValue
   default IoFuture<Integer> read(MemorySegment target) {
-    return new Reads.Some(this, Buffers.of(Buffers.writable(target), 0));
+    return new Reads.Some(this, Buffers.target(target));
   }
 
   /**

@@ -16,6 +16,11 @@ public interface ByteStream extends ByteReader, ByteWriter, AutoCloseable {
    */
   default void shutdownInput() throws IOException {}
 
+  /** Splits the stream for two owners; see {@link Halves}. */
+  default Halves<? extends ByteStream> split() {
+    return Halves.of(this);
+  }
+
   /**
    * Closes the stream. Pending operations end with {@link
    * java.nio.channels.ClosedChannelException}.

@@ -71,7 +71,8 @@ public interface ByteWriter {
   // --- Without a task ---
 
   /**
-   * Takes what there is room for now, without waiting; on any thread.
+   * Takes what there is room for now, without waiting; on any thread. A writer that several may use
+   * at a time overrides this, so that it forgets its own waker and not another's.
    *
    * @return as {@link #pollWrite}; {@link #PENDING} if there is no room now
    */

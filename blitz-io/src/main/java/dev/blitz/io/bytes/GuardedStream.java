@@ -69,10 +69,25 @@ public abstract class GuardedStream implements ByteStream {
   }
 
   @Override
+  public final int tryRead(ByteBuffer target) throws IOException {
+    reading.claim(target);
+    try {
+      int n = doRead(Buffers.NOBODY, Buffers.writable(target));
+      if (n == PENDING) {
+        forgetRead(); // while the side is ours: afterwards it may be another's waker
+      }
+      return n;
+    } finally {
+      reading.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
   public final long pollReadVectored(Context cx, ByteBuffer... targets) throws IOException {
     reading.claim(targets);
     try {
-      return doReadVectored(cx, targets);
+      return doReadVectored(cx, Buffers.writable(targets));
     } finally {
       reading.release();
       Reference.reachabilityFence(this);
@@ -84,6 +99,21 @@ public abstract class GuardedStream implements ByteStream {
     writing.claim(source);
     try {
       return doWrite(cx, source);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public final int tryWrite(ByteBuffer source) throws IOException {
+    writing.claim(source);
+    try {
+      int n = doWrite(Buffers.NOBODY, source);
+      if (n == PENDING) {
+        forgetWrite(); // as in tryRead
+      }
+      return n;
     } finally {
       writing.release();
       Reference.reachabilityFence(this);

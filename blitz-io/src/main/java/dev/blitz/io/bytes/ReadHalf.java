@@ -40,11 +40,33 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
   }
 
   @Override
+  public int tryRead(ByteBuffer target) throws IOException {
+    side.claim(target);
+    try {
+      return pair.stream instanceof GuardedStream guarded
+          ? tryGuarded(guarded, Buffers.writable(target))
+          : pair.stream.tryRead(target);
+    } finally {
+      side.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** The stream's side is the two halves', so it would refuse its own method. */
+  private static int tryGuarded(GuardedStream stream, ByteBuffer target) throws IOException {
+    int n = stream.doRead(Buffers.NOBODY, target);
+    if (n == PENDING) {
+      stream.forgetRead();
+    }
+    return n;
+  }
+
+  @Override
   public long pollReadVectored(Context cx, ByteBuffer... targets) throws IOException {
     side.claim(targets);
     try {
       return pair.stream instanceof GuardedStream guarded
-          ? guarded.doReadVectored(cx, targets)
+          ? guarded.doReadVectored(cx, Buffers.writable(targets))
           : pair.stream.pollReadVectored(cx, targets);
     } finally {
       side.release();
@@ -54,7 +76,9 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
 
   @Override
   public void forgetRead() {
-    pair.stream.forgetRead();
+    if (!side.isRetired()) { // else the waker there may be another's
+      pair.stream.forgetRead();
+    }
   }
 
   /**

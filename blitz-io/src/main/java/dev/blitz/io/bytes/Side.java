@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * retired: written once (volatile) by whoever ends the side, read after a claim: an operation that claimed before goes on, one
  * that claims after is refused.
+ *
+ * last: what is done on the side after its last operation. Written (volatile) before `retired`, by whoever ends the side, who
+ * then tries to claim it; taken by whoever has claimed it, so once. release writes `owner` and then reads `last`; retire writes
+ * `last` and then claims `owner`: one of the two finds the other's. A pending future that owns the side is woken, and ends:
+ * it writes its waker and then reads `retired`, retire the other way round.
  */
 final class Side {
   private static final VarHandle OWNER = Fields.of(MethodHandles.lookup(), "owner", Object.class);
@@ -23,6 +28,7 @@ final class Side {
   private final boolean reads;
   private volatile @Nullable Object owner;
   private volatile @Nullable String retired;
+  private volatile @Nullable Runnable last;
 
   private Side(boolean reads) {
     this.reads = reads;
@@ -42,7 +48,7 @@ final class Side {
     }
     String why = retired;
     if (why != null) {
-      release();
+      release(); // also does what is last, if whoever retires has met us
       throw new IllegalStateException(why);
     }
   }
@@ -52,8 +58,44 @@ final class Side {
     retired = why;
   }
 
+  /** As {@link #retire(String)}; {@code last} is run when no operation has the side any more. */
+  void retire(String why, Runnable last) {
+    this.last = last;
+    retired = why;
+    doLast();
+    if (owner instanceof SideFuture<?> pending) {
+      pending.ownerRetired();
+    }
+  }
+
+  boolean isRetired() {
+    return retired != null;
+  }
+
+  /** Whether {@link #retire(String, Runnable)} may end an operation that is pending. */
+  boolean isWriting() {
+    return !reads;
+  }
+
   void release() {
     owner = null;
+    if (last != null) {
+      doLast();
+    }
+  }
+
+  private void doLast() {
+    while (last != null && OWNER.compareAndSet(this, null, this)) {
+      Runnable task = last;
+      last = null;
+      try {
+        if (task != null) {
+          task.run();
+        }
+      } finally {
+        owner = null;
+      }
+    }
   }
 
   private String refusal(@Nullable Object other) {

@@ -2,8 +2,10 @@ package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.future.Waker;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.nio.channels.AsynchronousCloseException;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on one side of a stream, which it owns from its first poll to its end. */
@@ -13,6 +15,9 @@ abstract class SideFuture<T> implements IoFuture<T> {
 
   /** Whether the side is ours, and a waker may have been kept. */
   private boolean begun;
+
+  /** Who is woken if the side is retired while this is pending; see {@link Side}. */
+  private volatile @Nullable Waker waker;
 
   SideFuture(@Nullable Side side) {
     this.side = side;
@@ -31,6 +36,8 @@ abstract class SideFuture<T> implements IoFuture<T> {
         side.claim(this);
       }
       begun = true;
+    } else {
+      requireSide();
     }
     T value;
     try {
@@ -46,8 +53,27 @@ abstract class SideFuture<T> implements IoFuture<T> {
     }
     if (value != null) {
       end();
+    } else if (side != null && side.isWriting()) {
+      waker = cx.waker();
+      requireSide();
     }
     return value;
+  }
+
+  /** Ends an operation whose half has been closed. A read learns of that from the stream. */
+  private void requireSide() throws AsynchronousCloseException {
+    if (side != null && side.isWriting() && side.isRetired()) {
+      drop();
+      throw new AsynchronousCloseException();
+    }
+  }
+
+  /** Any thread: the side has been retired while this had it. */
+  final void ownerRetired() {
+    Waker pending = waker;
+    if (pending != null) {
+      pending.wake();
+    }
   }
 
   private void end() {

@@ -44,6 +44,28 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
   }
 
   @Override
+  public int tryWrite(ByteBuffer source) throws IOException {
+    side.claim(source);
+    try {
+      return pair.stream instanceof GuardedStream guarded
+          ? tryGuarded(guarded, source)
+          : pair.stream.tryWrite(source);
+    } finally {
+      side.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** The stream's side is the two halves', so it would refuse its own method. */
+  private static int tryGuarded(GuardedStream stream, ByteBuffer source) throws IOException {
+    int n = stream.doWrite(Buffers.NOBODY, source);
+    if (n == PENDING) {
+      stream.forgetWrite();
+    }
+    return n;
+  }
+
+  @Override
   public long pollWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
     side.claim(sources);
     try {
@@ -88,25 +110,31 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
 
   @Override
   public void forgetWrite() {
-    pair.stream.forgetWrite();
+    if (!side.isRetired()) { // else the waker there may be another's
+      pair.stream.forgetWrite();
+    }
   }
 
   /**
    * Tells the peer that nothing more comes, as far as that can be done without waiting: a stream
-   * that keeps written bytes to itself wants {@link #shutdown} before. Once the other half has been
-   * closed too, closes the stream.
+   * that keeps written bytes to itself wants {@link #shutdown} before. A pending write fails with
+   * {@link java.nio.channels.AsynchronousCloseException}. Once the other half has been closed too,
+   * closes the stream.
    */
   @Override
   public void close() {
     if (pair.endWriter()) {
-      side.retire("this half has been closed");
-      try {
-        if (!endOutput(Buffers.NOBODY)) {
-          pair.stream.forgetWrite();
-        }
-      } catch (IOException e) {
-        // It has ended by itself, or been closed, which is what was asked for.
+      side.retire("this half has been closed", this::endOutput);
+    }
+  }
+
+  private void endOutput() {
+    try {
+      if (!endOutput(Buffers.NOBODY)) {
+        pair.stream.forgetWrite();
       }
+    } catch (IOException e) {
+      // It has ended by itself, or been closed, which is what was asked for.
     }
   }
 

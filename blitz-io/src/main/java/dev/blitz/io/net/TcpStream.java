@@ -75,7 +75,7 @@ public final class TcpStream extends GuardedStream {
     if (!target.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollRead(MemorySegment.ofBuffer(target), cx.waker());
+    int n = endpoint.pollRead(target, cx.waker());
     moved(cx, target, n);
     return n;
   }
@@ -88,7 +88,7 @@ public final class TcpStream extends GuardedStream {
     if (!source.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollWrite(MemorySegment.ofBuffer(source), cx.waker());
+    int n = endpoint.pollWrite(source, cx.waker());
     moved(cx, source, n);
     return n;
   }
@@ -171,7 +171,7 @@ public final class TcpStream extends GuardedStream {
     if (!target.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollPeek(MemorySegment.ofBuffer(target), cx.waker());
+    int n = endpoint.pollPeek(target, cx.waker());
     moved(cx, target, n);
     return n;
   }

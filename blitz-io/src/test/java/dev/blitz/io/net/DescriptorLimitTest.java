@@ -49,6 +49,20 @@ class DescriptorLimitTest {
         .endsWith("everybody was answered");
   }
 
+  @ParameterizedTest
+  @MethodSource("backends")
+  void connections_areClosed_alsoAfterCallsThatFoundNoMemory(String backend) throws Exception {
+    assertThat(
+            ChildJvm.outputOf(
+                NoNativeMemory.class,
+                backend,
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:MaxDirectMemorySize=4m"))
+        .contains("calls without memory")
+        .doesNotContain("calls without memory: 0")
+        .endsWith("every peer has seen the end");
+  }
+
   @Test
   void whereNativeAccessIsDenied_tasksRun_andSocketsSayWhatIsMissing() throws Exception {
     assertThat(ChildJvm.outputOf(NoNativeAccess.class, "", "--illegal-native-access=deny"))

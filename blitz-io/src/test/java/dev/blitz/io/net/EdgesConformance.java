@@ -8,6 +8,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.net.SocketWorld.Bell;
@@ -19,6 +22,7 @@ import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -170,6 +174,54 @@ abstract class EdgesConformance extends SocketConformance {
     var write = stream.writeAll(ByteBuffer.allocateDirect(64 << 20));
     assertThat(write.poll(bell.context())).isNull();
     write.drop();
+  }
+
+  @Test
+  void aPendingWrite_learnsThatItsOutputHasEnded() throws Exception {
+    try (Pair pair = world.pair()) {
+      fill(pair.client());
+      JoinHandle<Done> writing = world.runtime.spawn(writeForEver(pair.client()));
+      awaitIdle("room to write");
+      pair.client().shutdownOutput();
+      assertThat(failureOf(writing::await)).isNotNull();
+    }
+  }
+
+  @Test
+  void aPendingWriteOfAHalf_endsWithTheHalf() throws Exception {
+    try (Pair pair = world.pair()) {
+      fill(pair.client());
+      var half = pair.client().split().writer();
+      JoinHandle<Done> writing = world.runtime.spawn(writeForEver(half));
+      awaitIdle("room to write");
+      half.close();
+      assertThat(failureOf(writing::await)).isNotNull();
+    }
+  }
+
+  private static Future<Done> writeForEver(ByteWriter writer) {
+    var bytes = ByteBuffer.allocateDirect(1000);
+    return Futures.loop(() -> writer.writeAll(bytes.clear()).andThen(done -> Futures.more()));
+  }
+
+  @Test
+  void pollsInVain_takeNoMemory() throws Exception {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (Pair pair = world.pair()) {
+      var target = ByteBuffer.allocateDirect(16);
+      var cx = new Bell().context();
+      int polls = 2000;
+      long begin = 0;
+      for (int i = -polls; i < polls; i++) {
+        if (i == 0) {
+          begin = threads.getCurrentThreadAllocatedBytes();
+        }
+        if (pair.server().pollRead(cx, target) != TcpStream.PENDING) {
+          throw new AssertionError("nothing was sent");
+        }
+      }
+      assertThat((threads.getCurrentThreadAllocatedBytes() - begin) / polls).isLessThan(16);
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver;
 
+import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -36,10 +37,10 @@ public interface StreamEndpoint extends Endpoint {
    * @param target not empty
    * @return how many, {@link #EOF} or {@link #PENDING}
    */
-  int pollRead(MemorySegment target, Waker waker) throws IOException;
+  int pollRead(ByteBuffer target, Waker waker) throws IOException;
 
   /** As {@link #pollRead}, but the bytes stay to be read. */
-  int pollPeek(MemorySegment target, Waker waker) throws IOException;
+  int pollPeek(ByteBuffer target, Waker waker) throws IOException;
 
   /**
    * Takes over bytes to be sent: as many as the kernel or the driver's own memory has room for.
@@ -49,18 +50,18 @@ public interface StreamEndpoint extends Endpoint {
    * @param source not empty
    * @return how many, at least 1, or {@link #PENDING}
    */
-  int pollWrite(MemorySegment source, Waker waker) throws IOException;
+  int pollWrite(ByteBuffer source, Waker waker) throws IOException;
 
   /** As {@link #pollRead} into several segments, none of them empty, in order. */
   default long pollReadVectored(MemorySegment[] targets, int count, Waker waker)
       throws IOException {
-    return pollRead(targets[0], waker);
+    return pollRead(targets[0].asByteBuffer(), waker);
   }
 
   /** As {@link #pollWrite} from several segments, none of them empty, in order. */
   default long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
       throws IOException {
-    return pollWrite(sources[0], waker);
+    return pollWrite(sources[0].asByteBuffer(), waker);
   }
 
   /** Forgets the waker of the reading side, at once; what arrives is kept for the next read. */

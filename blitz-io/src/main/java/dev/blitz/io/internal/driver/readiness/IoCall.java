@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.readiness;
 
+import java.nio.ByteBuffer;
 import dev.blitz.io.internal.driver.socket.CallFrame;
 import java.lang.foreign.MemorySegment;
 
@@ -16,5 +17,5 @@ interface IoCall {
    * @param many the memory of a call that wants several
    * @return what the kernel says, or {@code -errno}
    */
-  long make(CallFrame frame, int fd, MemorySegment one, MemorySegment[] many);
+  long make(CallFrame frame, int fd, ByteBuffer one, MemorySegment[] many);
 }

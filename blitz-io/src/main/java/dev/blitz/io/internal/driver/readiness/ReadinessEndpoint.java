@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.readiness;
 
+import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
@@ -18,6 +19,8 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
   static final long MUST_WAIT = Long.MIN_VALUE;
 
   static final MemorySegment[] NONE = {};
+
+  static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
   private final ReadinessDriver driver;
   private final int interest;
@@ -67,7 +70,7 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
   /**
    * Makes a call as soon as it makes sense: the one loop of all operations.
    *
-   * @param one its memory, or {@link MemorySegment#NULL}
+   * @param one its memory, or {@link #NO_BUFFER}
    * @param many its memory, or none
    * @param wanted bytes that the call moves if it can; fewer mean that nothing is left. 0 if that
    *     cannot be told
@@ -78,30 +81,45 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
       Readiness side,
       Waker waker,
       IoCall call,
-      MemorySegment one,
+      ByteBuffer one,
       MemorySegment[] many,
       long wanted)
       throws IOException {
-    use();
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      while (!mustWait(side, waker)) {
-        int tick = side.tick();
-        long n = call.make(frame, descriptor().number(), one, many);
-        if (n == -SocketAbi.EAGAIN) {
-          side.drained(tick);
-          continue;
-        }
-        if (n > 0 && n < wanted) {
-          side.drainedByShortCall(tick);
-        }
-        return n;
+      use();
+      try {
+        return callWhenReady(frame, side, waker, call, one, many, wanted);
+      } finally {
+        descriptor().release();
       }
-      return MUST_WAIT;
     } finally {
       frame.giveBack();
-      descriptor().release();
     }
+  }
+
+  private long callWhenReady(
+      CallFrame frame,
+      Readiness side,
+      Waker waker,
+      IoCall call,
+      ByteBuffer one,
+      MemorySegment[] many,
+      long wanted)
+      throws IOException {
+    while (!mustWait(side, waker)) {
+      int tick = side.tick();
+      long n = call.make(frame, descriptor().number(), one, many);
+      if (n == -SocketAbi.EAGAIN) {
+        side.drained(tick);
+        continue;
+      }
+      if (n > 0 && n < wanted) {
+        side.drainedByShortCall(tick);
+      }
+      return n;
+    }
+    return MUST_WAIT;
   }
 
   /**
@@ -147,9 +165,12 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
     }
     try {
       if (descriptor().close()) {
-        closing();
-        driver.forget(descriptor().number(), key);
-        wakeAll();
+        try {
+          closing();
+        } finally { // also without memory
+          driver.forget(descriptor().number(), key);
+          wakeAll();
+        }
       }
     } finally {
       descriptor().release();

@@ -8,7 +8,6 @@ import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketCalls;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket; connections wait in the kernel's backlog. */
@@ -24,7 +23,7 @@ final class ReadinessListener extends ReadinessEndpoint implements ListenerEndpo
   @Override
   public @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
     for (; ; ) {
-      long fd = pollIo(accepting, waker, ACCEPT, MemorySegment.NULL, NONE, 0);
+      long fd = pollIo(accepting, waker, ACCEPT, NO_BUFFER, NONE, 0);
       if (fd >= 0) {
         return driver().stream(new Descriptor((int) fd, descriptor()), family());
       }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.readiness;
 
+import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
@@ -21,12 +22,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
       EventBits.READABLE | EventBits.URGENT | EventBits.PEER_ENDED;
 
   private static final IoCall RECEIVE =
-      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, false);
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(one), false);
   private static final IoCall PEEK =
-      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, true);
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(one), true);
   private static final IoCall RECEIVE_ALL =
       (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
-  private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, one);
+  private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, MemorySegment.ofBuffer(one));
   private static final IoCall SEND_ALL =
       (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
 
@@ -80,25 +81,25 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
   }
 
   private long awaitConnect(Waker waker) throws IOException {
-    return pollIo(writing, waker, CONNECT, MemorySegment.NULL, NONE, ANY);
+    return pollIo(writing, waker, CONNECT, NO_BUFFER, NONE, ANY);
   }
 
   @Override
-  public int pollRead(MemorySegment target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
     return (int) read(waker, RECEIVE, target, NONE, SocketBytes.most(target));
   }
 
   @Override
-  public int pollPeek(MemorySegment target, Waker waker) throws IOException {
+  public int pollPeek(ByteBuffer target, Waker waker) throws IOException {
     return (int) read(waker, PEEK, target, NONE, ANY);
   }
 
   @Override
   public long pollReadVectored(MemorySegment[] targets, int count, Waker waker) throws IOException {
-    return read(waker, RECEIVE_ALL, MemorySegment.NULL, targets, ANY);
+    return read(waker, RECEIVE_ALL, NO_BUFFER, targets, ANY);
   }
 
-  private long read(Waker waker, IoCall call, MemorySegment one, MemorySegment[] many, long wanted)
+  private long read(Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
     long n = pollIo(reading, waker, inputEnded ? NOTHING : call, one, many, wanted);
     if (n > 0) {
@@ -124,17 +125,17 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
   }
 
   @Override
-  public int pollWrite(MemorySegment source, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer source, Waker waker) throws IOException {
     return (int) write(waker, SEND, source, NONE, SocketBytes.most(source));
   }
 
   @Override
   public long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
       throws IOException {
-    return write(waker, SEND_ALL, MemorySegment.NULL, sources, ANY);
+    return write(waker, SEND_ALL, NO_BUFFER, sources, ANY);
   }
 
-  private long write(Waker waker, IoCall call, MemorySegment one, MemorySegment[] many, long wanted)
+  private long write(Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
     long n = pollIo(writing, waker, call, one, many, wanted);
     if (n >= 0) {

@@ -58,7 +58,7 @@ public final class Descriptor {
    */
   public void closesByReset() {
     waiting = null;
-    reset = true; // the option is set with the close: callers have locks, and a frame takes memory
+    reset = true; // the option is set with the close: callers have locks
   }
 
   /** Whether its close will be a reset, or was one. */
@@ -131,17 +131,10 @@ public final class Descriptor {
   }
 
   private void closeHere(boolean atOnce) {
-    CallFrame frame = CallFrame.take();
-    try {
-      if (reset) {
-        SocketOptions.setLinger(frame, number, 0);
-      } else if (atOnce) {
-        SocketOptions.setLinger(frame, number, -1);
-      }
-      SocketCalls.close(frame, number); // a failure leaves nothing to do: the number is gone
-    } finally {
-      frame.giveBack();
+    if (reset || atOnce) {
+      SocketCalls.setLinger(number, reset);
     }
+    SocketCalls.close(number);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.socket;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * Moves bytes between a socket and memory of any kind: native memory directly, memory of the heap
@@ -50,7 +51,12 @@ public final class SocketBytes {
   }
 
   /** How many bytes one call can move at most: less than asked for means that the kernel is dry. */
-  public static int most(MemorySegment memory) {
+  public static int most(ByteBuffer memory) {
+    int size = memory.remaining();
+    return memory.isDirect() ? size : Math.min(size, CallFrame.STAGING_BYTES);
+  }
+
+  private static int most(MemorySegment memory) {
     long limit = memory.isNative() ? Integer.MAX_VALUE : CallFrame.STAGING_BYTES;
     return (int) Math.min(memory.byteSize(), limit);
   }

@@ -41,7 +41,19 @@ public final class SocketCalls {
   private static final MethodHandle RECEIVE_MESSAGE = vectorCall("recvmsg");
   private static final MethodHandle SEND_MESSAGE = vectorCall("sendmsg");
   private static final MethodHandle SHUTDOWN = intCall("shutdown", JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = intCall("close", JAVA_INT);
+
+  /** Without errno, and so without a frame: what must succeed also when there is no memory. */
+  private static final MethodHandle CLOSE =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("close"), FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+  private static final MethodHandle SET_LINGER =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("setsockopt"),
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MemorySegment RESETS = lingering(1);
+  private static final MemorySegment GOES_ON = lingering(0);
+
   private static final MethodHandle GET_OPTION =
       intCall("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle SET_OPTION =
@@ -51,6 +63,12 @@ public final class SocketCalls {
   private static final MethodHandle STRERROR =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  private static MemorySegment lingering(int on) {
+    MemorySegment linger = Arena.global().allocate(8, 4);
+    SocketAbi.setIntAt(linger, 0, on);
+    return linger;
+  }
 
   private static MethodHandle intCall(String name, MemoryLayout... parameters) {
     return bind(name, FunctionDescriptor.of(JAVA_INT, parameters));
@@ -224,11 +242,24 @@ public final class SocketCalls {
     }
   }
 
-  /** Closes a descriptor. Never repeated: on Linux the number is free even after a failure. */
-  public static int close(CallFrame frame, int fd) {
+  /**
+   * Closes a descriptor. Never repeated: on Linux the number is free even after a failure, which
+   * leaves nothing to do. Takes no memory.
+   */
+  static void close(int fd) {
     try {
-      int r = (int) CLOSE.invokeExact(frame.errno, fd);
-      return r >= 0 ? r : failure(frame);
+      int ignored = (int) CLOSE.invokeExact(fd);
+    } catch (Throwable t) {
+      throw rethrown(t);
+    }
+  }
+
+  /** Before a close: it will be a reset, or go on without us. Takes no memory. */
+  static void setLinger(int fd, boolean reset) {
+    MemorySegment value = reset ? RESETS : GOES_ON;
+    try {
+      int ignored =
+          (int) SET_LINGER.invokeExact(fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, value, 8);
     } catch (Throwable t) {
       throw rethrown(t);
     }

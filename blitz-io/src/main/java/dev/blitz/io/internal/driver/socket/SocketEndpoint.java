@@ -67,13 +67,16 @@ public abstract class SocketEndpoint implements Endpoint {
 
   /** Makes a call on the open descriptor. */
   protected final int call(Call call) throws IOException {
-    use();
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      return call.make(frame, descriptor.number());
+      use();
+      try {
+        return call.make(frame, descriptor.number());
+      } finally {
+        descriptor.release();
+      }
     } finally {
       frame.giveBack();
-      descriptor.release();
     }
   }
 
@@ -119,14 +122,17 @@ public abstract class SocketEndpoint implements Endpoint {
   }
 
   private InetSocketAddress name(String what, Call lookup) throws IOException {
-    use();
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      check(what, lookup.make(frame, descriptor.number()));
+      use();
+      try {
+        check(what, lookup.make(frame, descriptor.number()));
+      } finally {
+        descriptor.release();
+      }
       return SocketNames.read(frame.address);
     } finally {
       frame.giveBack();
-      descriptor.release();
     }
   }
 

@@ -84,8 +84,8 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   void closed() {
     try {
       if (accept.isArmed()) {
-        endListeningAtOnce(); // the kernel holds the socket until the accept has ended
         accept.cancel();
+        endListeningAtOnce(); // the kernel holds the socket until the accept has ended
         driver().hurry();
       }
     } finally {

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
@@ -77,12 +78,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   // --- Reading ---
 
   @Override
-  public int pollRead(MemorySegment target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
     return read(target, waker, false);
   }
 
   @Override
-  public int pollPeek(MemorySegment target, Waker waker) throws IOException {
+  public int pollPeek(ByteBuffer target, Waker waker) throws IOException {
     return read(target, waker, true);
   }
 
@@ -104,11 +105,15 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
         break;
       }
     }
-    return total > 0 ? total : read(targets[0], waker, false);
+    return total > 0 ? total : read(targets[0].asByteBuffer(), waker, false);
   }
 
-  private int read(MemorySegment target, Waker waker, boolean peek) throws IOException {
-    int n = (int) received.take(target, 0, peek);
+  private int take(ByteBuffer target, boolean peek) {
+    return received.isEmpty() ? 0 : (int) received.take(MemorySegment.ofBuffer(target), 0, peek);
+  }
+
+  private int read(ByteBuffer target, Waker waker, boolean peek) throws IOException {
+    int n = take(target, peek);
     if (n > 0) {
       return n;
     }
@@ -117,7 +122,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     boolean idle = !receive.isArmed();
     boolean hungUp = hasHungUp();
     // An end is made visible before the operation counts as idle, so this look finds it.
-    n = (int) received.take(target, 0, peek);
+    n = take(target, peek);
     if (n == 0 && !received.hasEnded()) {
       if (!idle) {
         await(hungUp);
@@ -142,7 +147,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   /** Nothing is received and the receive is not armed: reads by a call, or arms what will wake. */
-  private int readIdle(MemorySegment target, boolean peek, boolean hungUp) throws IOException {
+  private int readIdle(ByteBuffer target, boolean peek, boolean hungUp) throws IOException {
     ReadinessOperation waits = readable;
     if (waits != null && waits.isArmed()) {
       return PENDING;
@@ -150,7 +155,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     WorkerRing ring = driver().ringForCaller();
     boolean exhausted = ring.buffers().isExhausted();
     if (hungUp || exhausted || receive.isStarved()) {
-      int n = call((frame, fd) -> SocketBytes.receive(frame, fd, target, peek));
+      int n = call((frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
       if (n > 0) {
         return n;
       }
@@ -239,24 +244,28 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   }
 
   @Override
-  public int pollWrite(MemorySegment source, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer memory, Waker waker) throws IOException {
     if (isSending(waker)) {
       return PENDING;
     }
+    MemorySegment source = MemorySegment.ofBuffer(memory);
     int staged = stage(source);
     if (staged != SendOperation.NO_ROOM) {
       return staged;
     }
-    use();
-    int n;
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      n = SocketBytes.send(frame, descriptor().number(), source);
+      use();
+      int n;
+      try {
+        n = SocketBytes.send(frame, descriptor().number(), source);
+      } finally {
+        descriptor().release();
+      }
+      return (int) wrote(n, waker);
     } finally {
       frame.giveBack();
-      descriptor().release();
     }
-    return (int) wrote(n, waker);
   }
 
   @Override
@@ -265,16 +274,19 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (isSending(waker)) {
       return PENDING;
     }
-    use();
-    long n;
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      n = SocketBytes.sendAll(frame, descriptor().number(), sources, count);
+      use();
+      long n;
+      try {
+        n = SocketBytes.sendAll(frame, descriptor().number(), sources, count);
+      } finally {
+        descriptor().release();
+      }
+      return wrote(n, waker);
     } finally {
       frame.giveBack();
-      descriptor().release();
     }
-    return wrote(n, waker);
   }
 
   /** Whether an earlier write is still being sent; then the waker has been kept. */
@@ -374,6 +386,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   public void shutdownOutput() throws IOException {
     SendOperation last = send;
     endsOutput = true;
+    writer.wake(); // what is pending was not taken, and must learn that it will not be
     if (last != null) {
       if (last.isArmed()) {
         return; // what was written goes first
@@ -404,6 +417,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     try {
       boolean reset = lingerSeconds == 0;
       SendOperation sending = armedSend();
+      cancelAllButSend(); // first: what follows may find no memory
       // Without a send the number is closed at once, and the kernel looks for itself.
       if (received.close() || (sending != null && !reset && isUnreadInKernel())) {
         descriptor().closesByReset(); // as the kernel does with what nobody has read
@@ -412,7 +426,6 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
       if (sending != null && reset) {
         sending.cancel(); // otherwise what was written is sent before the number is closed
       }
-      cancelAllButSend();
       if (isAnyArmed()) {
         driver()
             .hurry(); // who closes may need the number or the port again, and may compute for long

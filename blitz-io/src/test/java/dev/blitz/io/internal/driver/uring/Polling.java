@@ -7,8 +7,8 @@ import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class Polling implements Waker {
     byte[] bytes = new byte[most];
     int n =
         await(waker -> {
-          int r = stream.pollRead(MemorySegment.ofArray(bytes), waker);
+          int r = stream.pollRead(ByteBuffer.wrap(bytes), waker);
           return r == StreamEndpoint.PENDING ? null : r;
         });
     return n == StreamEndpoint.EOF ? "" : new String(bytes, 0, n, US_ASCII);
@@ -61,7 +61,7 @@ final class Polling implements Waker {
   static void write(StreamEndpoint stream, byte[] bytes) throws Exception {
     int done = 0;
     while (done < bytes.length) {
-      MemorySegment rest = MemorySegment.ofArray(bytes).asSlice(done);
+      ByteBuffer rest = ByteBuffer.wrap(bytes, done, bytes.length - done);
       done +=
           await(waker -> {
             int r = stream.pollWrite(rest, waker);

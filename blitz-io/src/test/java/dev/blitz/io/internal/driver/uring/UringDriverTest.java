@@ -18,6 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,7 +194,7 @@ class UringDriverTest {
           0,
           () -> {
             try {
-              int r = pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+              int r = pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet);
               assertThat(r).isEqualTo(StreamEndpoint.PENDING);
               armed.countDown();
               while (release.getCount() > 0) { // makes no system call: only a kick gets it there
@@ -215,10 +216,10 @@ class UringDriverTest {
                 return woken.get() > 0;
               },
               "another worker to serve ring 0");
-          assertThat(pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet))
+          assertThat(pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet))
               .isEqualTo(1);
           woken.set(0);
-          pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+          pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet);
           Polling.write(pair[0], "y");
         }
         // The helper watches by now: no overseer is needed.
@@ -242,7 +243,7 @@ class UringDriverTest {
           0,
           () -> {
             try {
-              pair[1].pollRead(MemorySegment.ofArray(bytes), woken::incrementAndGet);
+              pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet);
               armed.countDown();
             } catch (Exception e) {
               throw new AssertionError(e);
@@ -269,7 +270,7 @@ class UringDriverTest {
           0,
           () -> {
             try {
-              pair[1].pollRead(MemorySegment.ofArray(new byte[8]), () -> {});
+              pair[1].pollRead(ByteBuffer.wrap(new byte[8]), () -> {});
               net.driver.deliver(0); // submitted by the thread that is about to block
               blocked.countDown();
               release.await();
@@ -295,12 +296,12 @@ class UringDriverTest {
     try (var net = new Net(1, 1)) {
       var pair = net.pair();
       var woken = new AtomicInteger();
-      assertThat(pair[1].pollRead(MemorySegment.ofArray(new byte[1]), woken::incrementAndGet))
+      assertThat(pair[1].pollRead(ByteBuffer.wrap(new byte[1]), woken::incrementAndGet))
           .isEqualTo(StreamEndpoint.PENDING);
       pair[1].close();
       assertThat(woken).hasValueGreaterThan(0);
       assertThat(Polling.read(pair[0], 1)).as("the peer sees the end").isEmpty();
-      assertThatThrownBy(() -> pair[1].pollRead(MemorySegment.ofArray(new byte[1]), () -> {}))
+      assertThatThrownBy(() -> pair[1].pollRead(ByteBuffer.wrap(new byte[1]), () -> {}))
           .isInstanceOf(ClosedChannelException.class);
     }
   }
@@ -311,14 +312,14 @@ class UringDriverTest {
       var pair = net.pair();
       Waker nobody = () -> {};
       byte[] one = new byte[1];
-      pair[1].pollRead(MemorySegment.ofArray(one), nobody); // armed, then nobody reads
+      pair[1].pollRead(ByteBuffer.wrap(one), nobody); // armed, then nobody reads
       byte[] chunk = new byte[64 * 1024];
       long sent = 0;
       for (; ; ) {
         for (int i = 0; i < chunk.length; i++) {
           chunk[i] = (byte) ((sent + i) % 251);
         }
-        int n = pair[0].pollWrite(MemorySegment.ofArray(chunk), nobody);
+        int n = pair[0].pollWrite(ByteBuffer.wrap(chunk), nobody);
         if (n == StreamEndpoint.PENDING) {
           break;
         }
@@ -342,7 +343,7 @@ class UringDriverTest {
   void closingTheDriver_closesEverything() throws Exception {
     var net = new Net(2, 2);
     var pair = net.pair();
-    pair[1].pollRead(MemorySegment.ofArray(new byte[1]), () -> {});
+    pair[1].pollRead(ByteBuffer.wrap(new byte[1]), () -> {});
     net.listener.pollAccept(() -> {});
     net.close();
     assertThat(pair[0].isOpen()).isFalse();
@@ -393,7 +394,7 @@ class UringDriverTest {
           0,
           () -> {
             try {
-              stream.pollWrite(gone, () -> {});
+              stream.pollWrite(gone.asByteBuffer(), () -> {});
               inUse.complete(-1);
             } catch (IllegalStateException e) {
               WorkerRing ring = net.driver.ringOfCaller();
@@ -419,7 +420,7 @@ class UringDriverTest {
             () -> {
               begun.countDown();
               try {
-                written.complete(pair[0].pollWrite(MemorySegment.ofArray(bytes), () -> {}));
+                written.complete(pair[0].pollWrite(ByteBuffer.wrap(bytes), () -> {}));
               } catch (ClosedChannelException e) {
                 written.complete(0);
               } catch (Throwable t) {

@@ -12,9 +12,9 @@ import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ public final class UringHandOverSeededStress implements SeededStress {
         bytes[b] = pattern(position + b);
       }
       for (int done = 0; done < bytes.length; ) {
-        int n = stream.pollWrite(MemorySegment.ofArray(bytes).asSlice(done), bell);
+        int n = stream.pollWrite(ByteBuffer.wrap(bytes, done, bytes.length - done), bell);
         if (n != StreamEndpoint.PENDING) {
           done += n;
         } else if (random.nextInt(4) == 0) {
@@ -113,7 +113,7 @@ public final class UringHandOverSeededStress implements SeededStress {
     long position = 0;
     for (; ; ) {
       byte[] bytes = new byte[random.nextInt(1, 2 * MAX_BYTES)];
-      int n = stream.pollRead(MemorySegment.ofArray(bytes), bell);
+      int n = stream.pollRead(ByteBuffer.wrap(bytes), bell);
       if (n == StreamEndpoint.EOF) {
         break;
       }
