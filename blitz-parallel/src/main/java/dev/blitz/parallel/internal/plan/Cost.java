@@ -103,17 +103,6 @@ public class Cost {
   }
 
   /**
-   * {@link #isSampled} and the clock in one step, for loops whose way in need not be small.
-   *
-   * @param count its elements
-   * @return when it began; 0 if it is not measured
-   */
-  public static long startSample(long count) {
-    // Odd, so never the 0 that means no.
-    return isSampled(count) ? System.nanoTime() | 1 : 0;
-  }
-
-  /**
    * A brief loop that was measured has ended.
    *
    * @param count its elements

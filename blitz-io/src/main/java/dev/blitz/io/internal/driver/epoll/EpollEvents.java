@@ -62,7 +62,8 @@ final class EpollEvents implements Poller.Events {
   }
 
   /**
-   * Whether the waiter's wake is among the events. If it is the only one, nothing is left to serve.
+   * Whether the watcher's wake is among the events. If it is the only one, nothing is left to
+   * serve.
    */
   boolean takeWake() {
     for (int i = 0; i < count; i++) {

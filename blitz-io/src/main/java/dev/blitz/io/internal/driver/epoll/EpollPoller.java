@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 
-/** The epoll descriptor, edge-triggered, and the event counter by which its waiter is woken. */
+/** The epoll descriptor, edge-triggered, and the event counter by which its watcher is woken. */
 final class EpollPoller implements Poller {
   /** What the counter is registered with; no slot table gives out this number. */
   static final long WAKE = 0;
@@ -20,7 +20,7 @@ final class EpollPoller implements Poller {
   private final Descriptor counter;
   private final MemorySegment one = EpollAbi.allocateOne(Arena.ofAuto());
 
-  /** Where a reset puts the old count; only the waiter uses it. */
+  /** Where a reset puts the old count; only the watcher uses it. */
   private final MemorySegment scratch = EpollAbi.allocateOne(Arena.ofAuto());
 
   private EpollPoller(Descriptor epoll, Descriptor counter) {
@@ -43,8 +43,8 @@ final class EpollPoller implements Poller {
       }
       var instance = new EpollPoller(epoll, new Descriptor(eventFd));
       try {
-        // Level-triggered, unlike all others: a worker that looks in beside the waiter must not
-        // take the wake away from it. The waiter resets the counter.
+        // Level-triggered, unlike all others: a worker that looks in beside the watcher must not
+        // take the wake away from it. The watcher resets the counter.
         instance.add(eventFd, EpollAbi.EPOLLIN, WAKE);
       } catch (IOException e) {
         instance.close();

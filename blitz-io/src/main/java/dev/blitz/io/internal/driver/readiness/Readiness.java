@@ -9,17 +9,17 @@ import java.lang.invoke.VarHandle;
 /* Implementation notes
  *
  *   field     | writer                | reader | mode
- *   tick      | signal, on any worker | owner  | getAndAdd / volatile
+ *   events    | signal, on any worker | owner  | getAndAdd / volatile
  *   drainedAt | owner                 | owner  | plain
  *
- * The owner reads tick before its call. When the call says that nothing is left, what it knows is as of that
- * tick; an event that came since has moved tick on, so the side still counts as ready. Waiting: the owner stores
- * its waker, then reads tick; an event moves tick, then takes the waker. One sees the other.
+ * events counts them. The owner reads it before its call. When the call says that nothing is left, what it knows is
+ * as of that count; an event that came since is in the count, so the side still counts as ready. Waiting: the owner
+ * stores its waker, then reads the count; an event is counted, then takes the waker. One sees the other.
  *
- *   endsEarly | signal, before tick   | owner  | volatile; for good
+ *   endsEarly | signal, before events | owner  | volatile; for good
  */
 final class Readiness extends WakerSlot {
-  private static final VarHandle TICK = Fields.of(MethodHandles.lookup(), "tick", int.class);
+  private static final VarHandle EVENTS = Fields.of(MethodHandles.lookup(), "events", int.class);
 
   private final int interest;
 
@@ -33,7 +33,7 @@ final class Readiness extends WakerSlot {
   }
 
   /** Begins at 1, ready: the first call tries its luck. */
-  private volatile int tick = 1;
+  private volatile int events = 1;
 
   private int drainedAt;
 
@@ -44,25 +44,25 @@ final class Readiness extends WakerSlot {
    */
   private volatile boolean endsEarly;
 
-  /** Owner: what to pass to {@link #drained}. */
-  int tick() {
-    return tick;
+  /** Owner: how many there were; what to pass to {@link #drained}. */
+  int events() {
+    return events;
   }
 
-  /** Owner: whether a call makes sense, seen at {@code tick}. */
-  boolean isReady(int tick) {
-    return tick != drainedAt;
+  /** Owner: whether a call makes sense, seen after {@code events}. */
+  boolean isReady(int events) {
+    return events != drainedAt;
   }
 
-  /** Owner: a call that began at {@code tick} found nothing, or less than it could take. */
-  void drained(int tick) {
-    drainedAt = tick;
+  /** Owner: a call that began after {@code events} found nothing, or less than it could take. */
+  void drained(int events) {
+    drainedAt = events;
   }
 
-  /** Owner: a call that began at {@code tick} moved less than it could. */
-  void drainedByShortCall(int tick) {
+  /** Owner: a call that began after {@code events} moved less than it could. */
+  void drainedByShortCall(int events) {
     if (!endsEarly) {
-      drainedAt = tick;
+      drainedAt = events;
     }
   }
 
@@ -73,7 +73,7 @@ final class Readiness extends WakerSlot {
 
   /** An event. */
   void signal() {
-    TICK.getAndAdd(this, 1);
+    EVENTS.getAndAdd(this, 1);
     wake();
   }
 }

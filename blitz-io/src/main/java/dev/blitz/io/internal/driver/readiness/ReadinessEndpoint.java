@@ -64,7 +64,7 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
 
   /** Whether a call on {@code side} makes sense. */
   boolean isReady(Readiness side) {
-    return side.isReady(side.tick());
+    return side.isReady(side.events());
   }
 
   /**
@@ -108,14 +108,14 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
       long wanted)
       throws IOException {
     while (!mustWait(side, waker)) {
-      int tick = side.tick();
+      int events = side.events();
       long n = call.make(frame, descriptor().number(), one, many);
       if (n == -SocketAbi.EAGAIN) {
-        side.drained(tick);
+        side.drained(events);
         continue;
       }
       if (n > 0 && n < wanted) {
-        side.drainedByShortCall(tick);
+        side.drainedByShortCall(events);
       }
       return n;
     }

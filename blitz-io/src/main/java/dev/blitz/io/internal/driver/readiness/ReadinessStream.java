@@ -65,7 +65,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
       connecting = true;
       r = beginConnect(remote);
       if (r == -SocketAbi.EINPROGRESS) {
-        writing.drained(writing.tick());
+        writing.drained(writing.events());
         r = awaitConnect(waker);
       }
     } else {

@@ -46,14 +46,14 @@ public class ReadinessStress {
 
     @Actor
     public void reader(II_Result r) {
-      int tick = side.tick();
+      int events = side.events();
       if (kernel != 0) {
         r.r1 = 1; // the read found the bytes
         return;
       }
-      side.drained(tick);
+      side.drained(events);
       side.set(bell);
-      r.r1 = side.isReady(side.tick()) ? 1 : 0;
+      r.r1 = side.isReady(side.events()) ? 1 : 0;
     }
 
     @Actor
@@ -80,7 +80,7 @@ public class ReadinessStress {
     private final Bell bell = new Bell();
 
     public TwoEvents() {
-      side.drained(side.tick());
+      side.drained(side.events());
       side.set(bell);
     }
 
@@ -97,7 +97,7 @@ public class ReadinessStress {
     @Arbiter
     public void result(II_Result r) {
       r.r1 = bell.rings();
-      r.r2 = side.isReady(side.tick()) ? 1 : 0;
+      r.r2 = side.isReady(side.events()) ? 1 : 0;
     }
   }
 }
