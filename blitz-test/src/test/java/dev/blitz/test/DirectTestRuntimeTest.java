@@ -3,6 +3,7 @@ package dev.blitz.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.task.JoinHandle;
@@ -67,6 +68,29 @@ class DirectTestRuntimeTest {
   }
 
   // --- Threads besides the workers ---
+
+  @BlitzTest
+  void anInterruptedThread_countsBeforeTimeGoesOn(TestRuntime rt) throws Exception {
+    for (int i = 0; i < 50; i++) {
+      Duration before = rt.clock().elapsed();
+      rt.run(() -> {
+        var limited =
+            Task.spawnBlocking(() ->
+                assertThatThrownBy(
+                        () -> Task.timeout(MINUTE, () -> Task.sleep(Duration.ofHours(1)).await()))
+                    .isInstanceOf(TimedOutException.class));
+        limited.await();
+        JoinHandle<?> asleep =
+            Task.spawnBlocking(() -> {
+              Task.sleep(Duration.ofHours(1)).await();
+            });
+        Task.sleep(MINUTE).await();
+        asleep.cancel();
+        assertThatThrownBy(asleep::await).isInstanceOf(CancelledException.class);
+      });
+      assertThat(rt.clock().elapsed().minus(before)).isEqualTo(MINUTE.multipliedBy(2));
+    }
+  }
 
   @BlitzTest
   void timeStands_whileADirectTaskBlocksInPlace(TestRuntime rt) throws Exception {

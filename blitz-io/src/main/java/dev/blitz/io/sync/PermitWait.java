@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   UNSETTLED   REFUSED     close                               the closer, under the lock
  *   GRANTED     HELD        the poll that returns the guard     owner
  *   REFUSED     ENDED       the poll that throws                owner
+ *   UNSETTLED   ENDED       drop                                owner
  *   HELD        ENDED       close of the guard, forget, merge   anyone, once: by CAS
  * </pre>
  *
@@ -127,7 +128,11 @@ abstract class PermitWait<Q extends PermitQueue> extends Waiter {
   /** Gives up the place in the queue, or the permits that came meanwhile. */
   public final void drop() {
     StackRoom.forCalls();
-    if (isArmed() && !queue.leave(this) && outcome() == GRANTED) {
+    if (!isArmed()) {
+      moveOutcome(UNSETTLED, ENDED);
+    } else if (queue.leave(this)) {
+      settle(ENDED);
+    } else if (outcome() == GRANTED) {
       settle(ENDED);
       giveBack();
     }

@@ -7,6 +7,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.ArrayList;
@@ -60,13 +61,21 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
   public JoinHandle<T> add(JoinHandle<T> task) {
     JoinCell<T> cell = JoinCell.of(task);
     var member = new Member<>(this, task);
+    StackRoom.forMany(); // from the count to its end
     lock.lock();
     try {
       running++;
     } finally {
       lock.unlock();
     }
-    if (!cell.wakeAtEnd(member)) {
+    boolean running;
+    try {
+      running = cell.wakeAtEnd(member);
+    } catch (Throwable t) {
+      forget(member);
+      throw t;
+    }
+    if (!running) {
       member.wake();
     }
     return task;
@@ -139,6 +148,22 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
     toWake.forEach(SafeCalls::wake);
   }
 
+  /** Takes back an add that has failed. */
+  private void forget(Member<T> member) {
+    List<Waker> toWake = new ArrayList<>(0);
+    lock.lock();
+    try {
+      if (!member.told) {
+        member.told = true;
+        running--;
+        takeWaiting(toWake); // it may have been the last
+      }
+    } finally {
+      lock.unlock();
+    }
+    toWake.forEach(SafeCalls::wake);
+  }
+
   private void takeWaiting(List<Waker> toWake) {
     for (Link l = waiting.first(); l != null; l = waiting.first()) {
       waiting.remove(l);
@@ -151,6 +176,7 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
 
   @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
   private @Nullable Optional<JoinHandle<T>> take(Next<T> waiter, Waker waker) {
+    StackRoom.forCalls(); // also to wake the others
     List<Waker> toWake = new ArrayList<>(0);
     Optional<JoinHandle<T>> taken = Optional.empty();
     lock.lock();

@@ -160,20 +160,9 @@ final class ScopeBooks {
     }
   }
 
-  /** The failure of a child that has cancelled the others; null if it was not that. */
+  /** The failures of children that have cancelled the others; null if it was not that. */
   private @Nullable Throwable reason() {
-    JoinCell<?> first;
-    lock.lock();
-    try {
-      if (failed.isEmpty()) {
-        return null;
-      }
-      first = failed.getFirst();
-    } finally {
-      lock.unlock();
-    }
-    Throwable cause = first.peekFailure();
-    return cause == null ? null : ScopeFailures.of(first, cause);
+    return ScopeFailures.all(failures());
   }
 
   CancelledException cancelledException() {
@@ -214,6 +203,7 @@ final class ScopeBooks {
     JoinCell<?> task = child.task();
     Throwable failure = policy.collects() ? null : task.peekFailure();
     boolean echo = false;
+    boolean tell = false;
     List<JoinCell<?>> siblings = null;
     var toWake = new ArrayList<Waker>();
     lock.lock();
@@ -223,7 +213,9 @@ final class ScopeBooks {
       }
       if (cancelled && failure instanceof CancellationException) {
         echo = true; // it had waited for something that the scope cancelled
-      } else if (failure != null && !policy.supervises()) {
+      } else if (failure != null && policy.supervises()) {
+        tell = true;
+      } else if (failure != null) {
         failed.add(task);
       }
       if (!cancelled
@@ -233,7 +225,9 @@ final class ScopeBooks {
         siblings = copyOfChildren();
         takeSeekers(toWake);
       }
-      giveBackPlace(toWake);
+      if (!tell) {
+        giveBackPlace(toWake);
+      }
     } finally {
       lock.unlock();
     }
@@ -243,10 +237,20 @@ final class ScopeBooks {
     if (siblings != null) {
       cancelAll(siblings);
     }
-    if (failure != null && !echo && policy.supervises()) {
+    if (tell && failure != null) {
       policy.tell(task, failure);
+      returnPlace(toWake); // only now: who waits for the end finds the handler told
     }
     wakeAll(toWake);
+  }
+
+  private void returnPlace(List<Waker> toWake) {
+    lock.lock();
+    try {
+      giveBackPlace(toWake);
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean isChild(JoinCell<?> task) {

@@ -4,6 +4,7 @@ import dev.blitz.io.future.Outcome;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.JoinCell;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the failures of a scope's children to somebody, the first one with the others suppressed.
@@ -26,6 +27,18 @@ final class ScopeFailures {
     }
   }
 
+  /** Them in one exception, or null if there are none; they do not count as seen. */
+  static @Nullable TaskFailedException all(List<JoinCell<?>> failed) {
+    TaskFailedException first = null;
+    for (JoinCell<?> task : failed) {
+      Throwable cause = task.peekFailure();
+      if (cause != null) {
+        first = with(first, of(task, cause));
+      }
+    }
+    return first;
+  }
+
   /** Throws those that nobody has seen. */
   static void throwUnseen(List<JoinCell<?>> failed) {
     TaskFailedException first = null;
@@ -41,7 +54,7 @@ final class ScopeFailures {
   }
 
   private static TaskFailedException with(
-      @org.jspecify.annotations.Nullable TaskFailedException first, TaskFailedException next) {
+      @Nullable TaskFailedException first, TaskFailedException next) {
     if (first == null) {
       return next;
     }

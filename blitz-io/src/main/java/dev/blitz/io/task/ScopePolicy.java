@@ -86,8 +86,12 @@ public final class ScopePolicy {
   }
 
   /**
-   * No failure disturbs the other children: {@code handler} is told of each, on the thread that ran
-   * the child, and nothing is kept of a child that has ended. For servers.
+   * No failure disturbs the other children: {@code handler} is told of each, and nothing is kept of
+   * a child that has ended. For servers.
+   *
+   * <p>The child keeps its place until the handler has returned: who waits for the scope finds it
+   * told. The handler is called on the thread that ends the task, for a direct child as for a
+   * stackless one a worker inside a poll: it must not wait.
    */
   public static ScopePolicy supervise(UncaughtHandler handler) {
     Objects.requireNonNull(handler, "handler");
@@ -96,8 +100,9 @@ public final class ScopePolicy {
 
   /**
    * As {@link #supervise(UncaughtHandler)}, and a child that fails is called again after a pause,
-   * in the same task; when {@code restart} gives up, the child has failed for good. Cancellation
-   * and Errors are final. For direct and blocking children; a future runs only once and is refused.
+   * in the same task; the handler is told on the child's own thread then. When {@code restart}
+   * gives up, the child has failed for good. Cancellation and Errors are final. For direct and
+   * blocking children; a future runs only once and is refused.
    */
   public static ScopePolicy supervise(UncaughtHandler handler, Backoff restart) {
     Objects.requireNonNull(handler, "handler");

@@ -169,7 +169,7 @@ public final class Task {
   public static <T, X extends Exception> T timeout(
       Duration limit, ThrowingCall<? extends T, X> body) throws X {
     Objects.requireNonNull(limit, "limit");
-    return Here.<T, X>call(b -> TimedCall.call(limit, b), body);
+    return Here.<T, X>call(b -> Here.notAFuture(TimedCall.call(limit, b), "Task.timeout"), body);
   }
 
   /** As {@link #timeout(Duration, ThrowingCall)}, for a body without a result. */
@@ -191,7 +191,8 @@ public final class Task {
   public static <T, X extends Exception> T retry(Backoff backoff, ThrowingCall<? extends T, X> body)
       throws X {
     Objects.requireNonNull(backoff, "backoff");
-    return Here.<T, X>call(b -> Retries.call(backoff, b, failure -> {}), body);
+    return Here.<T, X>call(
+        b -> Here.notAFuture(Retries.call(backoff, b, failure -> {}), "Task.retry"), body);
   }
 
   /** As {@link #retry(Backoff, ThrowingCall)}, for a body without a result. */

@@ -9,6 +9,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.Backoff;
+import dev.blitz.io.sync.Mutex;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Strict;
@@ -149,5 +150,22 @@ class StickyLimitTest {
     cancelled.countDown();
     assertThatThrownBy(task::await).isInstanceOf(CancelledException.class);
     assertThat(told).containsExactly(TimedOutException.class, false, "goodbye");
+  }
+
+  @Test
+  void aFutureInsteadOfItsResult_isRefused() throws Exception {
+    rt.run(() -> {
+      assertThatThrownBy(() -> Task.timeout(HOUR, () -> Task.sleep(SOON)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Task.timeout returned a future");
+      assertThatThrownBy(() -> Task.retry(AGAIN, () -> Task.sleep(SOON)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Task.retry returned a future");
+      JoinHandle<Done> spawned = Task.timeout(HOUR, () -> Task.spawn(Task.yieldNow()));
+      spawned.await(); // that one runs by itself
+      Mutex lock = Mutex.create();
+      Task.timeout(HOUR, () -> lock.lock().await()).close(); // a guard is no future any more
+      assertThat(lock.isLocked()).isFalse();
+    });
   }
 }

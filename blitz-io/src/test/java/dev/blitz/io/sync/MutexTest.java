@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.DropExplorer;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
@@ -267,5 +268,22 @@ class MutexTest {
         };
     pairs.run();
     assertThat(Memory.allocatedByEach(pairs)).isZero();
+  }
+
+  @Test
+  void aDroppedLock_cannotBePolledAgain() throws Exception {
+    Mutex lock = Mutex.create();
+    Context nobody = Context.of(() -> {});
+    var fresh = lock.lock();
+    fresh.drop();
+    assertThatThrownBy(() -> fresh.poll(nobody)).isInstanceOf(IllegalStateException.class);
+    lock.tryLock();
+    var waiting = lock.lock();
+    assertThat(waiting.poll(nobody)).isNull();
+    waiting.drop();
+    lock.unlock();
+    assertThatThrownBy(() -> waiting.poll(nobody))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("dropped");
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
@@ -47,7 +48,7 @@ class ScopePlacesTest {
   @Test
   void spawnWhenRoom_atTheEndOfTheStack_losesNoPlace() throws Exception {
     TaskScope scope = TaskScope.open(rt, limit(1_000_000));
-    for (int shift = 0; shift < 20; shift++) {
+    for (int shift = 0; shift < 6; shift++) {
       int deeper = shift;
       var deep = new Thread(null, () -> shiftAndSpawn(deeper, scope), "deep", 256 << 10);
       deep.start();
@@ -102,6 +103,91 @@ class ScopePlacesTest {
       return Done.DONE;
     } catch (InterruptedException e) {
       throw new IOException("read failed", e);
+    }
+  }
+
+  @Test
+  void join_endsAfterTheHandlerWasTold() throws Exception {
+    var inHandler = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    TaskScope scope =
+        TaskScope.open(
+            rt,
+            supervise((what, t) -> {
+              inHandler.countDown();
+              try {
+                goOn.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            }));
+    scope.spawn(() -> {
+      throw new IOException("refused");
+    });
+    inHandler.await();
+    assertThat(scope.running()).isEqualTo(1);
+    goOn.countDown();
+    scope.join();
+    assertThat(scope.running()).isZero();
+    scope.close();
+  }
+
+  @Test
+  void aSpawnAfterSeveralFailures_throwsThemAll() throws Exception {
+    TaskScope scope = TaskScope.open(rt, ScopePolicy.failAfter(2));
+    for (int i = 0; i < 2; i++) {
+      int number = i;
+      var child =
+          scope.spawn(() -> {
+            throw new IOException("failure " + number);
+          });
+      Await.until(child::isDone, "its end");
+      Await.until(() -> scope.running() == 0, "its place");
+    }
+    assertThatThrownBy(() -> scope.spawn(() -> Done.DONE))
+        .isInstanceOf(CancelledException.class)
+        .cause()
+        .hasMessageContaining("failure 0")
+        .satisfies(first -> assertThat(first.getSuppressed()[0]).hasMessageContaining("failure 1"));
+    assertThatThrownBy(scope::join).isInstanceOf(TaskFailedException.class);
+    scope.close();
+  }
+
+  @Test
+  void joinSet_addAtTheEndOfTheStack_countsOrThrows() throws Exception {
+    JoinHandle<Done> ended = rt.spawn(Futures.ready(Done.DONE));
+    ended.await();
+    for (int shift = 0; shift < 6; shift++) {
+      JoinSet<Done> set = JoinSet.create();
+      int deeper = shift;
+      var deep = new Thread(null, () -> shiftAndAdd(deeper, set, ended), "deep", 256 << 10);
+      deep.start();
+      deep.join();
+      while (set.next().await().isPresent()) {
+        // Each that was counted comes out, or this hangs.
+      }
+      assertThat(set.size()).isZero();
+    }
+  }
+
+  private static void shiftAndAdd(int shift, JoinSet<Done> set, JoinHandle<Done> task) {
+    if (shift > 0) {
+      shiftAndAdd(shift - 1, set, task);
+    } else {
+      addOnTheWayBack(set, task, new AtomicInteger());
+    }
+  }
+
+  private static void addOnTheWayBack(
+      JoinSet<Done> set, JoinHandle<Done> task, AtomicInteger added) {
+    try {
+      addOnTheWayBack(set, task, added);
+    } catch (StackOverflowError e) {
+      // What it is about.
+    }
+    if (added.get() < 30) {
+      set.add(task);
+      added.incrementAndGet();
     }
   }
 }

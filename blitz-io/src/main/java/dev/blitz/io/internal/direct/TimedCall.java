@@ -2,6 +2,7 @@ package dev.blitz.io.internal.direct;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.internal.base.CarrierAccess;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.CallLimit;
@@ -92,11 +93,13 @@ public final class TimedCall extends TimerEntry implements CallLimit {
       interrupt();
       return;
     }
-    lock.lock(); // pinned: a timer belongs to the worker that carries the thread
+    boolean pinned = CarrierAccess.pin(); // it takes locks of the workers; it may start one
     try {
       timers.scheduleAfter(this, Current.worker(timers), TickClock.saturatedNanos(limit));
     } finally {
-      lock.unlock();
+      if (pinned) {
+        CarrierAccess.unpin();
+      }
     }
   }
 

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 public final class LambdaResult {
   private LambdaResult() {}
 
+  /** Whether it is a future that nobody would run; the guard of a lock is one that has. */
+  public static boolean isUnrun(Object value) {
+    return value instanceof Future<?> && !(value instanceof AutoCloseable);
+  }
+
   /** Passes the result on, or says whose function returned what it should not. */
   public static Object check(
       @Nullable Object value, ThrowingSupplier<?> function, TaskCell<?> task) {
@@ -21,8 +26,8 @@ public final class LambdaResult {
               + task.label()
               + " returned null; return Done.DONE for no result");
     }
-    if (value instanceof Future<?> future) {
-      SafeCalls.drop(future);
+    if (isUnrun(value)) {
+      SafeCalls.drop((Future<?>) value);
       throw new IllegalStateException(
           "the lambda "
               + Telling.site(Inheritance.origin(function))
