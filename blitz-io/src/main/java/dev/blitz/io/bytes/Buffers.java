@@ -60,8 +60,7 @@ final class Buffers {
 
   /** The beginning of a segment, up to a piece, for what is to be read. */
   static ByteBuffer target(MemorySegment segment) {
-    MemorySegment piece =
-        writable(segment).asSlice(0, Math.min(segment.byteSize(), PIECE_BYTES));
+    MemorySegment piece = writable(segment).asSlice(0, Math.min(segment.byteSize(), PIECE_BYTES));
     try {
       return piece.asByteBuffer();
     } catch (UnsupportedOperationException e) {

@@ -88,7 +88,7 @@ final class AcceptFuture implements IoFuture<TcpStream> {
     }
     try {
       StreamEndpoint accepted = listener.endpoint.pollAccept(cx.waker());
-      return accepted == null ? null : new TcpStream(accepted);
+      return accepted == null ? null : TcpStream.owning(accepted);
     } catch (NoDescriptorException e) {
       return pauseAfter(e, cx);
     }

@@ -84,7 +84,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       return null;
     }
     endpoint = null;
-    return new TcpStream(at);
+    return TcpStream.owning(at);
   }
 
   private InetAddress @Nullable [] resolve(Context cx) throws IOException {

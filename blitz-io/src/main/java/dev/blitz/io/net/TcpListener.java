@@ -86,7 +86,7 @@ public final class TcpListener implements AutoCloseable {
         endpoint.forgetAcceptor();
         return null;
       }
-      return new TcpStream(accepted);
+      return TcpStream.owning(accepted);
     } finally {
       turn.release();
       Reference.reachabilityFence(this);

@@ -40,9 +40,19 @@ public final class TcpStream extends GuardedStream {
   final StreamEndpoint endpoint;
   private final Cleaner.Cleanable unclosed;
 
-  TcpStream(StreamEndpoint endpoint) {
+  private TcpStream(StreamEndpoint endpoint) {
     this.endpoint = endpoint;
     unclosed = Unclosed.watch(this, endpoint, "TcpStream");
+  }
+
+  /** The owner of {@code endpoint}, which is closed if there is no memory for one. */
+  static TcpStream owning(StreamEndpoint endpoint) {
+    try {
+      return new TcpStream(endpoint);
+    } catch (Throwable t) {
+      endpoint.close();
+      throw t;
+    }
   }
 
   // --- Making one ---

@@ -60,20 +60,19 @@ final class NoNativeMemory {
 
   private static void useOnAThreadOfItsOwn(TcpStream stream, int i) throws InterruptedException {
     var thread =
-        new Thread(
-            () -> {
-              try {
-                switch (i % 3) {
-                  case 0 -> stream.pollWrite(Context.of(() -> {}), ByteBuffer.allocate(1));
-                  case 1 -> stream.localAddress();
-                  default -> stream.close();
-                }
-              } catch (OutOfMemoryError e) {
-                failures++; // threads are joined one by one
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            });
+        new Thread(() -> {
+          try {
+            switch (i % 3) {
+              case 0 -> stream.pollWrite(Context.of(() -> {}), ByteBuffer.allocate(1));
+              case 1 -> stream.localAddress();
+              default -> stream.close();
+            }
+          } catch (OutOfMemoryError e) {
+            failures++; // threads are joined one by one
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
     thread.start();
     thread.join();
   }

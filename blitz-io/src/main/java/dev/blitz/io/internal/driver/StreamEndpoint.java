@@ -1,10 +1,10 @@
 package dev.blitz.io.internal.driver;
 
-import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 
 /**
  * A connection, or a socket that will be one.

@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.driver.readiness;
 
-import java.nio.ByteBuffer;
 import dev.blitz.io.internal.driver.socket.CallFrame;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /** A system call that does not wait, on memory that it is given; none of them holds anything. */
 @FunctionalInterface

@@ -173,11 +173,22 @@ public final class ReadinessDriver implements Driver, Sockets {
 
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
-    return endpoints.adopt(new ReadinessListener(this, SocketEndpoint.openSocket(family), family));
+    Descriptor descriptor = SocketEndpoint.openSocket(family);
+    try {
+      return endpoints.adopt(new ReadinessListener(this, descriptor, family));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
   }
 
   ReadinessStream stream(Descriptor descriptor, AddressFamily family) throws IOException {
-    return endpoints.adopt(new ReadinessStream(this, descriptor, family));
+    try {
+      return endpoints.adopt(new ReadinessStream(this, descriptor, family));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
   }
 
   boolean callBlocking(Runnable call) {

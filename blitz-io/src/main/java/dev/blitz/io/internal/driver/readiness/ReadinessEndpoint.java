@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.driver.readiness;
 
-import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
@@ -11,6 +10,7 @@ import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 
 /** A socket that learns of its events through the shared poller. */
@@ -78,12 +78,7 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
    *     #MUST_WAIT} if it would be in vain now
    */
   final long pollIo(
-      Readiness side,
-      Waker waker,
-      IoCall call,
-      ByteBuffer one,
-      MemorySegment[] many,
-      long wanted)
+      Readiness side, Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {

@@ -25,7 +25,7 @@ final class ReadinessListener extends ReadinessEndpoint implements ListenerEndpo
     for (; ; ) {
       long fd = pollIo(accepting, waker, ACCEPT, NO_BUFFER, NONE, 0);
       if (fd >= 0) {
-        return driver().stream(new Descriptor((int) fd, descriptor()), family());
+        return driver().stream(Descriptor.owning((int) fd, descriptor()), family());
       }
       if (fd == MUST_WAIT) {
         return null;

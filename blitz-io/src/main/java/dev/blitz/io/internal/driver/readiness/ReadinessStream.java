@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.driver.readiness;
 
-import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
@@ -11,6 +10,7 @@ import dev.blitz.io.internal.driver.socket.SocketErrors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 
 /**
  * A connection: bytes move by a system call inside the poll, straight between the kernel and the
@@ -27,7 +27,8 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
       (frame, fd, one, many) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(one), true);
   private static final IoCall RECEIVE_ALL =
       (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
-  private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, MemorySegment.ofBuffer(one));
+  private static final IoCall SEND =
+      (frame, fd, one, many) -> SocketBytes.send(frame, fd, MemorySegment.ofBuffer(one));
   private static final IoCall SEND_ALL =
       (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
 

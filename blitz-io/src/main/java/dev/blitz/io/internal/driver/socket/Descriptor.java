@@ -38,10 +38,24 @@ public final class Descriptor {
     this.number = number;
   }
 
-  /** Owns {@code number}, a connection that {@code listener} has accepted: it lingers likewise. */
-  public Descriptor(int number, Descriptor listener) {
-    this.number = number;
-    waiting = listener.waiting;
+  /** As the constructor; if there is no memory for it, closes {@code number}. */
+  public static Descriptor owning(int number) {
+    try {
+      return new Descriptor(number);
+    } catch (Throwable t) {
+      SocketCalls.close(number);
+      throw t;
+    }
+  }
+
+  /**
+   * As {@link #owning(int)}, for a connection that {@code listener} has accepted: it lingers
+   * likewise.
+   */
+  public static Descriptor owning(int number, Descriptor listener) {
+    Descriptor accepted = owning(number);
+    accepted.waiting = listener.waiting;
+    return accepted;
   }
 
   /**

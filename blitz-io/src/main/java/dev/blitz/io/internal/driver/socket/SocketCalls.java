@@ -64,6 +64,12 @@ public final class SocketCalls {
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
+  static {
+    // The first call of a handle takes memory. This one is for no descriptor, and does nothing.
+    setLinger(-1, true);
+    close(-1);
+  }
+
   private static MemorySegment lingering(int on) {
     MemorySegment linger = Arena.global().allocate(8, 4);
     SocketAbi.setIntAt(linger, 0, on);

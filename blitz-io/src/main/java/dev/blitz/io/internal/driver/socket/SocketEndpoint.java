@@ -35,7 +35,7 @@ public abstract class SocketEndpoint implements Endpoint {
       }
       SocketAbi.setIntAt(frame.value, 0, 1);
       SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_OOBINLINE, 4);
-      return new Descriptor(fd);
+      return Descriptor.owning(fd);
     } finally {
       frame.giveBack();
     }

@@ -286,12 +286,23 @@ final class UringDriver implements Driver, Sockets {
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
     open();
-    return endpoints.adopt(new UringListener(this, SocketEndpoint.openSocket(family), family));
+    Descriptor descriptor = SocketEndpoint.openSocket(family);
+    try {
+      return endpoints.adopt(new UringListener(this, descriptor, family));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
   }
 
   UringStream stream(Descriptor descriptor, AddressFamily family, int lingerSeconds)
       throws IOException {
-    return endpoints.adopt(new UringStream(this, descriptor, family, lingerSeconds));
+    try {
+      return endpoints.adopt(new UringStream(this, descriptor, family, lingerSeconds));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
   }
 
   boolean callBlocking(Runnable call) {

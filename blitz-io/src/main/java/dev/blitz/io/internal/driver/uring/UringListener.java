@@ -52,7 +52,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   private @Nullable StreamEndpoint next() throws IOException {
     int number = accepted.poll();
     if (number >= 0) {
-      return driver().stream(new Descriptor(number, descriptor()), family(), lingerSeconds);
+      return driver().stream(Descriptor.owning(number, descriptor()), family(), lingerSeconds);
     }
     int errno = accepted.takeFailure();
     if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {

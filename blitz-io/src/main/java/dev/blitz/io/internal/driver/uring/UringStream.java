@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.driver.uring;
 
-import java.nio.ByteBuffer;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
@@ -14,6 +13,7 @@ import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +155,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     WorkerRing ring = driver().ringForCaller();
     boolean exhausted = ring.buffers().isExhausted();
     if (hungUp || exhausted || receive.isStarved()) {
-      int n = call((frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
+      int n =
+          call((frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
       if (n > 0) {
         return n;
       }

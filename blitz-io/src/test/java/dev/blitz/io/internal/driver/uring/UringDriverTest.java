@@ -216,8 +216,7 @@ class UringDriverTest {
                 return woken.get() > 0;
               },
               "another worker to serve ring 0");
-          assertThat(pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet))
-              .isEqualTo(1);
+          assertThat(pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet)).isEqualTo(1);
           woken.set(0);
           pair[1].pollRead(ByteBuffer.wrap(bytes), woken::incrementAndGet);
           Polling.write(pair[0], "y");
