@@ -59,7 +59,8 @@ final class ThreadAwait implements PlainWaker, Runnable {
               + ": inside poll, poll the future or combine it with andThen");
     }
     Inside here = Current.here();
-    if (here != null && here.limit() instanceof CallLimit limit && limit.isPassed()) {
+    CallLimit limit = here == null ? null : here.limit();
+    if (limit != null && limit.isPassed()) {
       thread.interrupt(); // kept, or set again if the code has swallowed it
       throw giveUp(future, "the limit of a block has passed; it does not wait for ");
     }
