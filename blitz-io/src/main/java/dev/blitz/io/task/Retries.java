@@ -47,17 +47,19 @@ final class Retries {
   /** Also if the code has swallowed the interrupt of that. */
   private static void throwIfToldToEnd(Exception failure) {
     JoinCell<?> task = Caller.task();
-    boolean cancelled = task != null && task.isCancelledHere();
-    if (cancelled || isLimitPassed()) {
-      Thread.currentThread().interrupt();
-      var end =
-          new CancelledException(
-              cancelled
-                  ? task.name() + " was cancelled; there is no further call"
-                  : "the limit of a block has passed; there is no further call");
-      end.initCause(failure);
-      throw end;
+    if (task != null && task.isCancelledHere()) {
+      throw noFurtherCall(task.name() + " was cancelled", failure);
     }
+    if (isLimitPassed()) {
+      throw noFurtherCall("the limit of a block has passed", failure);
+    }
+  }
+
+  private static CancelledException noFurtherCall(String why, Exception failure) {
+    Thread.currentThread().interrupt();
+    var end = new CancelledException(why + "; there is no further call");
+    end.initCause(failure);
+    return end;
   }
 
   private static boolean isLimitPassed() {

@@ -67,6 +67,7 @@ class ScopePlacesTest {
     }
   }
 
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
   private static void spawnOnTheWayBack(TaskScope scope, AtomicInteger spawned) {
     try {
       spawnOnTheWayBack(scope, spawned);
@@ -178,6 +179,7 @@ class ScopePlacesTest {
     }
   }
 
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
   private static void addOnTheWayBack(
       JoinSet<Done> set, JoinHandle<Done> task, AtomicInteger added) {
     try {

@@ -48,7 +48,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
 
   private static @Nullable TimedCall innermost() {
     Inside here = Current.here();
-    return here == null ? null : (TimedCall) here.limit();
+    return here == null ? null : (@Nullable TimedCall) here.limit();
   }
 
   /**
@@ -67,7 +67,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
     RuntimeTimers timers = Current.required("a time-out").timers();
     Inside here = Objects.requireNonNull(Current.here());
     boolean interruptedBefore = Thread.currentThread().isInterrupted();
-    var call = new TimedCall((TimedCall) here.limit());
+    var call = new TimedCall((@Nullable TimedCall) here.limit());
     call.begin(timers, limit);
     V value;
     here.setLimit(call);
