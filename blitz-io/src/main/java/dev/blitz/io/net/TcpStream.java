@@ -226,6 +226,7 @@ public final class TcpStream extends GuardedStream {
   // --- Halves ---
 
   /** Splits the stream for two owners; see {@link Halves}. */
+  @Override
   public Halves<TcpStream> split() {
     return Halves.of(this);
   }
