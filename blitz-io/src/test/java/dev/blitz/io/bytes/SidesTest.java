@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Context;
-import dev.blitz.io.future.Waker;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what on a side of a stream, and when. */
@@ -27,7 +25,6 @@ class SidesTest {
     boolean free;
     boolean room;
     Runnable inWrite = () -> {};
-    @Nullable Waker writer;
 
     /** Whether somebody else could begin an operation now. */
     private void probe() {
@@ -52,7 +49,6 @@ class SidesTest {
       inWrite.run();
       calls.add("written");
       if (!room) {
-        writer = cx.waker();
         return PENDING;
       }
       int n = source.remaining();
@@ -68,9 +64,6 @@ class SidesTest {
     @Override
     protected boolean doShutdown(Context cx) {
       calls.add("shutdown");
-      if (!room) {
-        writer = cx.waker();
-      }
       return room;
     }
 
@@ -84,7 +77,6 @@ class SidesTest {
     public void forgetWrite() {
       probe();
       calls.add("forgetWrite");
-      writer = null;
     }
 
     @Override
