@@ -2,7 +2,6 @@ package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -54,7 +53,9 @@ final class Buffers {
       return segment.asSlice(offset, Math.min(left, PIECE_BYTES)).asByteBuffer();
     } catch (UnsupportedOperationException e) {
       MemorySegment piece = segment.asSlice(offset, Math.min(left, COPY_BYTES));
-      return ByteBuffer.wrap(piece.toArray(ValueLayout.JAVA_BYTE));
+      byte[] copy = new byte[(int) piece.byteSize()];
+      MemorySegment.ofArray(copy).copyFrom(piece);
+      return ByteBuffer.wrap(copy);
     }
   }
 
