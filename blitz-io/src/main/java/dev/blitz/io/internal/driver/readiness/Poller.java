@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * What a readiness backend has to be able to do. Thread safe. One thread at a time {@linkplain
- * #await waits}; others may {@linkplain #look look} meanwhile.
+ * #await waits}; others may {@linkplain #look look} meanwhile. Virtual threads call it too, on the
+ * workers that look: it must have no monitor, nor any lock with a queue.
  */
 public interface Poller {
 

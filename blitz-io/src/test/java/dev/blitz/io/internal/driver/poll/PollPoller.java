@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.poll;
 
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.driver.readiness.EventBits;
 import dev.blitz.io.internal.driver.readiness.Poller;
 import java.lang.foreign.Arena;
@@ -17,7 +18,7 @@ final class PollPoller implements Poller {
   private static final int READ = EventBits.READABLE | EventBits.URGENT | EventBits.PEER_ENDED;
   private static final int ALWAYS = EventBits.ERROR | EventBits.HUNG_UP;
 
-  /** A descriptor and what is waited for; under the poller's monitor. */
+  /** A descriptor and what is waited for; under the poller's lock. */
   private static final class Armed {
     final long key;
     int interest;
@@ -26,6 +27,9 @@ final class PollPoller implements Poller {
       this.key = key;
     }
   }
+
+  /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
+  private final PinnedLock lock = new PinnedLock();
 
   private final int counter = PollCalls.eventCounter();
   private final Map<Integer, Armed> armed = new HashMap<>();
@@ -43,23 +47,31 @@ final class PollPoller implements Poller {
 
   @Override
   public void arm(int fd, int interest, long key) {
-    synchronized (this) {
+    lock.lock();
+    try {
       Armed now = armed.get(fd);
       if (now == null || now.key != key) {
         now = new Armed(key);
         armed.put(fd, now);
       }
       now.interest |= interest;
+    } finally {
+      lock.unlock();
     }
     wake(); // whoever waits does not know of it
   }
 
   @Override
-  public synchronized void disarm(int fd, long key) {
-    Armed now = armed.get(fd);
-    if (now != null && now.key == key) {
-      armed.remove(fd);
-      wake(); // a call that names it keeps it open
+  public void disarm(int fd, long key) {
+    lock.lock();
+    try {
+      Armed now = armed.get(fd);
+      if (now != null && now.key == key) {
+        armed.remove(fd);
+        wake(); // a call that names it keeps it open
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -79,7 +91,8 @@ final class PollPoller implements Poller {
     try (var arena = Arena.ofConfined()) {
       MemorySegment set;
       Map<Integer, Armed> asked;
-      synchronized (this) {
+      lock.lock();
+      try {
         if (closed) {
           return;
         }
@@ -90,19 +103,26 @@ final class PollPoller implements Poller {
         for (Entry<Integer, Armed> one : asked.entrySet()) {
           PollCalls.ask(set, i++, one.getKey(), one.getValue().interest);
         }
+      } finally {
+        lock.unlock();
       }
       PollCalls.poll(set, asked.size() + 1, millis);
       if (takesWake && PollCalls.answer(set, 0) != 0) {
         PollCalls.reset(counter);
       }
-      for (int i = 1; i <= asked.size() && into.count < PollEvents.CAPACITY; i++) {
-        found(into, PollCalls.fd(set, i), PollCalls.answer(set, i), asked);
+      lock.lock();
+      try {
+        for (int i = 1; i <= asked.size() && into.count < PollEvents.CAPACITY; i++) {
+          found(into, PollCalls.fd(set, i), PollCalls.answer(set, i), asked);
+        }
+      } finally {
+        lock.unlock();
       }
     }
   }
 
   /** The number may be somebody else's by now: only what is still armed counts. */
-  private synchronized void found(PollEvents into, int fd, int bits, Map<Integer, Armed> asked) {
+  private void found(PollEvents into, int fd, int bits, Map<Integer, Armed> asked) {
     @Nullable Armed now = armed.get(fd);
     if (bits == 0 || now == null || now != asked.get(fd)) {
       return;
@@ -121,15 +141,25 @@ final class PollPoller implements Poller {
   }
 
   @Override
-  public synchronized void wake() {
-    if (!closed) {
-      PollCalls.count(counter);
+  public void wake() {
+    lock.lock();
+    try {
+      if (!closed) {
+        PollCalls.count(counter);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    PollCalls.close(counter);
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      PollCalls.close(counter);
+    } finally {
+      lock.unlock();
+    }
   }
 }
