@@ -14,11 +14,13 @@ import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
@@ -199,6 +201,44 @@ class InterruptTest {
               () -> Thread.currentThread().getName() + Thread.currentThread().isInterrupted());
       assertThat(next.await()).isEqualTo(name.get() + "false");
       assertThat(sawInterrupt).isTrue();
+    }
+  }
+
+  /** A channel whose close needs the blocking pool; as one on a slow file system holds it up. */
+  private final class NeedyChannel extends AbstractInterruptibleChannel {
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    Done waitInside() throws IOException, InterruptedException {
+      begin();
+      try {
+        inside.countDown();
+        closed.await();
+      } finally {
+        end(false);
+      }
+      return Done.DONE;
+    }
+
+    @Override
+    protected void implCloseChannel() {
+      var stranger = new FutureTask<>(() -> rt.spawnBlocking(() -> 1).await());
+      new Thread(stranger).start();
+      try {
+        stranger.get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+      closed.countDown();
+    }
+  }
+
+  @Test
+  void cancel_ofABlockingCall_closesItsChannel_withoutALockOfThePool() throws Exception {
+    try (var channel = new NeedyChannel()) {
+      var call = rt.spawnBlocking(channel::waitInside);
+      inside.await();
+      assertThat(call.cancel()).isTrue();
+      assertThat(channel.isOpen()).isFalse();
     }
   }
 }

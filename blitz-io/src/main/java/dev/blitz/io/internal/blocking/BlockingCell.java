@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** A task of the blocking pool: one call on one thread. */
 /* Implementation notes
  *
- * prev, next, runner and the move to RUNNING are guarded by the pool's lock, so whatever is in the pool's set of
- * running cells can be ended. An interrupt is sent under that lock and only while
- * runner is set; the thread clears runner under the lock and its interrupt status after that, so an
+ * prev, next, runner, interrupters and the move to RUNNING are guarded by the pool's lock, so whatever is in the
+ * pool's set of running cells can be ended. An interrupt may run others' code (a channel's close), so it is sent
+ * without the lock, by somebody who has counted himself among the interrupters while runner was set. The
+ * thread clears runner, waits until there are no interrupters, and clears its interrupt status after that: an
  * interrupt never reaches the next task.
  */
 final class BlockingCell<T> extends JoinCell<T> {
@@ -23,6 +24,7 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Nullable BlockingCell<?> prev;
   @Nullable BlockingCell<?> next;
   @Nullable Thread runner;
+  int interrupters;
   private boolean cancelledBefore;
 
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */

@@ -49,6 +49,7 @@ public final class BlockingPool {
 
   private final PinnedLock lock = new PinnedLock();
   private final Condition work = lock.newCondition();
+  private final Condition interrupted = lock.newCondition();
   private final Set<BlockingThread> threads = new LinkedHashSet<>();
   private final Set<BlockingCell<?>> running = new LinkedHashSet<>();
   private @Nullable BlockingCell<?> first;
@@ -190,12 +191,31 @@ public final class BlockingPool {
     }
   }
 
+  /** The interrupt itself without the lock: it closes a channel that the thread waits for. */
   void interruptRunner(BlockingCell<?> cell) {
+    Thread runner;
     lock.lock();
     try {
-      if (cell.runner != null) {
-        cell.runner.interrupt();
+      runner = cell.runner;
+      if (runner == null) {
+        return;
       }
+      cell.interrupters++;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      runner.interrupt();
+    } finally {
+      interruptEnded(cell);
+    }
+  }
+
+  private void interruptEnded(BlockingCell<?> cell) {
+    lock.lock();
+    try {
+      cell.interrupters--;
+      interrupted.signalAll();
     } finally {
       lock.unlock();
     }
@@ -233,6 +253,9 @@ public final class BlockingPool {
         lock.lock();
         running.remove(cell);
         cell.runner = null;
+        while (cell.interrupters > 0) {
+          interrupted.awaitUninterruptibly();
+        }
         Thread.interrupted();
       }
     }
