@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What happens in a process with few descriptors, or without native access; in a JVM of its own.
  */
 @Strict
+@OnceIsEnough
 class DescriptorLimitTest {
 
   static List<String> backends() {

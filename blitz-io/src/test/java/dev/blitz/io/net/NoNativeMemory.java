@@ -1,6 +1,8 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +12,10 @@ import java.util.List;
  * none for it. Afterwards every connection must be gone.
  */
 final class NoNativeMemory {
-  private static final int CONNECTIONS = 20;
+  private static final int CONNECTIONS = 12;
+
+  /** As the process is given: {@code -XX:MaxDirectMemorySize=4m}. */
+  private static final long LIMIT_BYTES = 4 << 20;
 
   private NoNativeMemory() {}
 
@@ -25,12 +30,12 @@ final class NoNativeMemory {
           near.add(listener.accept().await());
         }
       }
-      List<ByteBuffer> hog = hog();
+      HOG.add(hog());
       for (int i = 0; i < CONNECTIONS; i++) {
         useOnAThreadOfItsOwn(near.get(i), i);
       }
       System.out.println("calls without memory: " + failures);
-      hog.clear();
+      HOG.clear();
       System.gc();
       near.forEach(TcpStream::close);
       for (TcpStream stream : far) {
@@ -42,20 +47,17 @@ final class NoNativeMemory {
     }
   }
 
+  private static final List<ByteBuffer> HOG = new ArrayList<>(1);
   private static int failures;
 
-  private static List<ByteBuffer> hog() {
-    List<ByteBuffer> hog = new ArrayList<>(10_000);
-    for (int size = 1 << 16; size >= 1; size /= 2) {
-      try {
-        while (true) {
-          hog.add(ByteBuffer.allocateDirect(size));
-        }
-      } catch (OutOfMemoryError e) {
-        // smaller ones
-      }
-    }
-    return hog;
+  /** Takes what is left to the byte: a request for too much makes the JDK wait half a second. */
+  private static ByteBuffer hog() {
+    var direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    return ByteBuffer.allocateDirect((int) (LIMIT_BYTES - direct.getTotalCapacity()));
   }
 
   private static void useOnAThreadOfItsOwn(TcpStream stream, int i) throws InterruptedException {

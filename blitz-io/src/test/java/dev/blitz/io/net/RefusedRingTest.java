@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import org.junit.jupiter.api.Test;
 
 /** A kernel that refuses the ring's system call from some moment on. */
 @Strict
+@OnceIsEnough
 class RefusedRingTest {
   /** The same on every architecture that a JDK is built for. */
   private static final String SYS_IO_URING_ENTER = "426";

@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Peers that send more than is read do not fill the heap, and hold nobody up. */
 @Strict
+@OnceIsEnough
 class UnreadBytesTest {
 
   static List<String> backends() {

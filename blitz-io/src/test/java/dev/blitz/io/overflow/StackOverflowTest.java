@@ -3,6 +3,7 @@ package dev.blitz.io.overflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.direct.ChildJvm;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TimeLimit;
 import java.util.ArrayList;
@@ -18,12 +19,14 @@ import org.junit.jupiter.api.Test;
 class StackOverflowTest {
 
   @Test
+  @OnceIsEnough
   @TimeLimit(300)
   void everyOperation_interpreted_survivesAnEndOfTheStack() throws Exception {
     survive(2, 1, "-Xint");
   }
 
   @Test
+  @OnceIsEnough
   @TimeLimit(300)
   void everyOperation_interpretedOnOneWorker_survivesAnEndOfTheStack() throws Exception {
     survive(1, 1, "-Xint");
