@@ -1,14 +1,10 @@
 package dev.blitz.io.net;
 
+import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.Endpoint;
 import java.lang.ref.Cleaner;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Closes what its owner has lost without closing it, as soon as the garbage collector finds out,
- * and tells of the first one.
- */
+/** Closes sockets that their owners have lost; see {@link LostHandles}. */
 /* Implementation notes
  *
  * The cleaner knows the endpoint, and so does the driver; neither knows the handle (TcpStream, TcpListener), which every
@@ -16,46 +12,25 @@ import org.jspecify.annotations.Nullable;
  * handle that nobody has any more has nobody waiting either. An operation that is being polled keeps its handle by a
  * reachability fence, or the collector might close the socket in the middle of the last one.
  */
-final class Unclosed implements Runnable {
-  /** Null if there was no thread to be had for it: then nothing is watched. */
-  private static final @Nullable Cleaner CLEANER = tryCreate();
-
-  private static final AtomicBoolean TOLD = new AtomicBoolean();
-
+final class Unclosed implements LostHandles.Held {
   private final Endpoint endpoint;
-  private final String what;
 
-  private Unclosed(Endpoint endpoint, String what) {
+  private Unclosed(Endpoint endpoint) {
     this.endpoint = endpoint;
-    this.what = what;
-  }
-
-  private static @Nullable Cleaner tryCreate() {
-    try {
-      return Cleaner.create();
-    } catch (Throwable t) { // a class that fails to initialise would be lost for good
-      return null;
-    }
   }
 
   /** Watches {@code handle}, which must not be reachable from {@code endpoint}. */
   static Cleaner.Cleanable watch(Object handle, Endpoint endpoint, String what) {
-    Cleaner cleaner = CLEANER;
-    return cleaner == null ? () -> {} : cleaner.register(handle, new Unclosed(endpoint, what));
+    return LostHandles.watch(handle, new Unclosed(endpoint), what);
   }
 
   @Override
-  public void run() {
-    if (!endpoint.isOpen()) {
-      return; // as it should be
-    }
+  public boolean isOpen() {
+    return endpoint.isOpen();
+  }
+
+  @Override
+  public void close() {
     endpoint.close();
-    if (TOLD.compareAndSet(false, true)) {
-      NetLog.tryWarn(
-          "a "
-              + what
-              + " was never closed, and nobody has it any more: it has been closed now. Close it when"
-              + " you are done, best by try-with-resources. This is told once.");
-    }
   }
 }

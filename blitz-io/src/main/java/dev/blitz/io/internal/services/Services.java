@@ -3,6 +3,7 @@ package dev.blitz.io.internal.services;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
 
@@ -21,6 +22,9 @@ public interface Services {
    * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
    */
   <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
+
+  /** What opens its files, and does what needs none. */
+  FileDriver files();
 
   /**
    * Those of the caller's runtime.
