@@ -91,6 +91,7 @@ public final class FileTree {
   // --- Directories ---
 
   /** The entries of a directory, in no order, without what is in them. */
+  @SuppressWarnings("StreamResourceLeak") // the cursor closes it
   public static FileItems<Path> list(Path directory) {
     Objects.requireNonNull(directory, "directory");
     return new FileEntries(new DirectoryCursor("list", directory, () -> Files.list(directory)));
@@ -102,6 +103,7 @@ public final class FileTree {
   }
 
   /** A tree, each directory before what is in it, as {@link Files#walk}. */
+  @SuppressWarnings("StreamResourceLeak") // as above
   public static FileItems<Path> walk(Path root, int depth, FileVisitOption... options) {
     Objects.requireNonNull(root, "root");
     FileVisitOption[] given = options.clone();
