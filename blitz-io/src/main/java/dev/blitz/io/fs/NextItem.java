@@ -15,6 +15,7 @@ final class NextItem<T> implements IoFuture<Optional<T>> {
   }
 
   @Override
+  @SuppressWarnings("NullableOptional") // null is pending
   public @Nullable Optional<T> poll(Context cx) throws IOException {
     T item = items.pollNext(cx);
     return item != null ? Optional.of(item) : items.hasEnded() ? Optional.empty() : null;

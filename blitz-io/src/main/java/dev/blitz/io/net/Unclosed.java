@@ -1,10 +1,14 @@
 package dev.blitz.io.net;
 
-import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.Endpoint;
 import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** Closes sockets that their owners have lost; see {@link LostHandles}. */
+/**
+ * Closes what its owner has lost without closing it, as soon as the garbage collector finds out,
+ * and tells of the first one.
+ */
 /* Implementation notes
  *
  * The cleaner knows the endpoint, and so does the driver; neither knows the handle (TcpStream, TcpListener), which every
@@ -12,25 +16,46 @@ import java.lang.ref.Cleaner;
  * handle that nobody has any more has nobody waiting either. An operation that is being polled keeps its handle by a
  * reachability fence, or the collector might close the socket in the middle of the last one.
  */
-final class Unclosed implements LostHandles.Held {
-  private final Endpoint endpoint;
+final class Unclosed implements Runnable {
+  /** Null if there was no thread to be had for it: then nothing is watched. */
+  private static final @Nullable Cleaner CLEANER = tryCreate();
 
-  private Unclosed(Endpoint endpoint) {
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+  private final Endpoint endpoint;
+  private final String what;
+
+  private Unclosed(Endpoint endpoint, String what) {
     this.endpoint = endpoint;
+    this.what = what;
+  }
+
+  private static @Nullable Cleaner tryCreate() {
+    try {
+      return Cleaner.create();
+    } catch (Throwable t) { // a class that fails to initialise would be lost for good
+      return null;
+    }
   }
 
   /** Watches {@code handle}, which must not be reachable from {@code endpoint}. */
   static Cleaner.Cleanable watch(Object handle, Endpoint endpoint, String what) {
-    return LostHandles.watch(handle, new Unclosed(endpoint), what);
+    Cleaner cleaner = CLEANER;
+    return cleaner == null ? () -> {} : cleaner.register(handle, new Unclosed(endpoint, what));
   }
 
   @Override
-  public boolean isOpen() {
-    return endpoint.isOpen();
-  }
-
-  @Override
-  public void close() {
+  public void run() {
+    if (!endpoint.isOpen()) {
+      return; // as it should be
+    }
     endpoint.close();
+    if (TOLD.compareAndSet(false, true)) {
+      NetLog.tryWarn(
+          "a "
+              + what
+              + " was never closed, and nobody has it any more: it has been closed now. Close it when"
+              + " you are done, best by try-with-resources. This is told once.");
+    }
   }
 }

@@ -138,7 +138,7 @@ abstract class BytesConformance extends FileConformance {
     Path path = write("log", "one\n");
     try (AsyncFile file = file("log", APPEND)) {
       file.writeAll(bytes("two\n")).await();
-      Files.write(path, "three\n".getBytes(), APPEND);
+      Files.write(path, bytes("three\n").array(), APPEND);
       file.position(0);
       file.writeAll(bytes("four\n")).await();
       file.writeAllAt(1, bytes("five\n")).await();

@@ -91,14 +91,19 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
     if (!ran) {
       throw neverRun();
     }
-    switch (failure) {
-      case null -> {
-        return result;
-      }
-      case IOException e -> throw FileErrors.told(e, operation, path);
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new IOException(failure);
+    Throwable thrown = failure;
+    if (thrown == null) {
+      return result;
     }
+    if (thrown instanceof IOException e) {
+      throw FileErrors.told(e, operation, path);
+    }
+    if (thrown instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    throw new IOException(thrown);
   }
 }
