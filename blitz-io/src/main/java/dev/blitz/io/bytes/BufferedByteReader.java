@@ -118,13 +118,14 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next byte, from -128 to 127. */
   @CheckReturnValue
   public IoFuture<Byte> readByte() {
-    return new BufferedReads.Number<>(this, Byte.BYTES, ByteOrder.BIG_ENDIAN, n -> (byte) n);
+    return new BufferedReads.OneNumber<>(this, Byte.BYTES, ByteOrder.BIG_ENDIAN, n -> (byte) n);
   }
 
   /** The next byte, from 0 to 255. */
   @CheckReturnValue
   public IoFuture<Integer> readUnsignedByte() {
-    return new BufferedReads.Number<>(this, Byte.BYTES, ByteOrder.BIG_ENDIAN, n -> (int) n & 0xff);
+    return new BufferedReads.OneNumber<>(
+        this, Byte.BYTES, ByteOrder.BIG_ENDIAN, n -> (int) n & 0xff);
   }
 
   /** The next two bytes. */
@@ -136,7 +137,7 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next two bytes. */
   @CheckReturnValue
   public IoFuture<Short> readShort(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Short.BYTES, order, n -> (short) n);
+    return new BufferedReads.OneNumber<>(this, Short.BYTES, order, n -> (short) n);
   }
 
   /** The next two bytes, from 0 to 65,535. */
@@ -148,7 +149,7 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next two bytes, from 0 to 65,535. */
   @CheckReturnValue
   public IoFuture<Integer> readUnsignedShort(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Short.BYTES, order, n -> (int) n & 0xffff);
+    return new BufferedReads.OneNumber<>(this, Short.BYTES, order, n -> (int) n & 0xffff);
   }
 
   /** The next four bytes. */
@@ -160,7 +161,7 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next four bytes. */
   @CheckReturnValue
   public IoFuture<Integer> readInt(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Integer.BYTES, order, n -> (int) n);
+    return new BufferedReads.OneNumber<>(this, Integer.BYTES, order, n -> (int) n);
   }
 
   /** The next eight bytes. */
@@ -172,7 +173,7 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next eight bytes. */
   @CheckReturnValue
   public IoFuture<Long> readLong(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Long.BYTES, order, n -> n);
+    return new BufferedReads.OneNumber<>(this, Long.BYTES, order, n -> n);
   }
 
   /** The next four bytes. */
@@ -184,7 +185,8 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next four bytes. */
   @CheckReturnValue
   public IoFuture<Float> readFloat(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Float.BYTES, order, n -> Float.intBitsToFloat((int) n));
+    return new BufferedReads.OneNumber<>(
+        this, Float.BYTES, order, n -> Float.intBitsToFloat((int) n));
   }
 
   /** The next eight bytes. */
@@ -196,7 +198,7 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
   /** The next eight bytes. */
   @CheckReturnValue
   public IoFuture<Double> readDouble(ByteOrder order) {
-    return new BufferedReads.Number<>(this, Double.BYTES, order, Double::longBitsToDouble);
+    return new BufferedReads.OneNumber<>(this, Double.BYTES, order, Double::longBitsToDouble);
   }
 
   // --- Many bytes ---

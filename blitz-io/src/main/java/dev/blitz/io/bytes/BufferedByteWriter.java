@@ -144,7 +144,7 @@ public final class BufferedByteWriter extends GuardedWriter {
   /** Writes the lowest eight bits. */
   @CheckReturnValue
   public IoFuture<Done> writeByte(int value) {
-    return new BufferedWrites.Number(this, value, Byte.BYTES, ByteOrder.BIG_ENDIAN);
+    return new BufferedWrites.OneNumber(this, value, Byte.BYTES, ByteOrder.BIG_ENDIAN);
   }
 
   /** Writes the lowest sixteen bits. */
@@ -156,7 +156,7 @@ public final class BufferedByteWriter extends GuardedWriter {
   /** Writes the lowest sixteen bits. */
   @CheckReturnValue
   public IoFuture<Done> writeShort(int value, ByteOrder order) {
-    return new BufferedWrites.Number(this, value, Short.BYTES, order);
+    return new BufferedWrites.OneNumber(this, value, Short.BYTES, order);
   }
 
   /** Writes four bytes. */
@@ -168,7 +168,7 @@ public final class BufferedByteWriter extends GuardedWriter {
   /** Writes four bytes. */
   @CheckReturnValue
   public IoFuture<Done> writeInt(int value, ByteOrder order) {
-    return new BufferedWrites.Number(this, value, Integer.BYTES, order);
+    return new BufferedWrites.OneNumber(this, value, Integer.BYTES, order);
   }
 
   /** Writes eight bytes. */
@@ -180,7 +180,7 @@ public final class BufferedByteWriter extends GuardedWriter {
   /** Writes eight bytes. */
   @CheckReturnValue
   public IoFuture<Done> writeLong(long value, ByteOrder order) {
-    return new BufferedWrites.Number(this, value, Long.BYTES, order);
+    return new BufferedWrites.OneNumber(this, value, Long.BYTES, order);
   }
 
   /** Writes four bytes. */

@@ -18,7 +18,7 @@ final class BufferedReads {
   private BufferedReads() {}
 
   /** What waits for a number of bytes. */
-  private abstract static class Whole<T> extends Reads.Read<T> {
+  abstract static class Whole<T> extends Reads.Read<T> {
     final BufferedByteReader in;
     private final int count;
 
@@ -50,12 +50,12 @@ final class BufferedReads {
   }
 
   /** One number. */
-  static final class Number<T> extends Whole<T> {
+  static final class OneNumber<T> extends Whole<T> {
     private final int size;
     private final ByteOrder order;
     private final LongFunction<T> kind;
 
-    Number(BufferedByteReader in, int size, ByteOrder order, LongFunction<T> kind) {
+    OneNumber(BufferedByteReader in, int size, ByteOrder order, LongFunction<T> kind) {
       super(in, size);
       this.size = size;
       this.order = Objects.requireNonNull(order, "order");
@@ -68,7 +68,7 @@ final class BufferedReads {
       long number = 0;
       for (int i = 0; i < size; i++) {
         int next = order == ByteOrder.BIG_ENDIAN ? at + i : at + size - 1 - i;
-        number = number << Byte.SIZE | (bytes.get(next) & 0xff);
+        number = (number << Byte.SIZE) | (bytes.get(next) & 0xff);
       }
       T value = kind.apply(number);
       bytes.position(at + size);

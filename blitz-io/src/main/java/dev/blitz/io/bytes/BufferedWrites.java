@@ -13,13 +13,13 @@ final class BufferedWrites {
   private BufferedWrites() {}
 
   /** One number, as a whole or not at all. */
-  static final class Number extends Writes.Write<Done> {
+  static final class OneNumber extends Writes.Write<Done> {
     private final BufferedByteWriter out;
     private final long value;
     private final int size;
     private final ByteOrder order;
 
-    Number(BufferedByteWriter out, long value, int size, ByteOrder order) {
+    OneNumber(BufferedByteWriter out, long value, int size, ByteOrder order) {
       super(out);
       this.out = out;
       this.value = value;
@@ -40,7 +40,7 @@ final class BufferedWrites {
       int at = room.position();
       for (int i = 0; i < size; i++) {
         int next = order == ByteOrder.LITTLE_ENDIAN ? at + i : at + size - 1 - i;
-        room.put(next, (byte) (value >>> Byte.SIZE * i));
+        room.put(next, (byte) (value >>> (Byte.SIZE * i)));
       }
       room.position(at + size);
       return Done.DONE;

@@ -89,7 +89,7 @@ final class InputBuffer {
       return;
     }
     StackRoom.forStep();
-    System.arraycopy(room.array(), used, room.array(), 0, size);
+    room.put(0, bytes(), used, size);
     bytes.position(0);
     room.position(size);
   }
