@@ -52,17 +52,24 @@ public final class DoubleSort {
   }
 
   /**
-   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN.
+   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN with a
+   * sign.
    *
    * @param x a number
    * @return its key
    */
-  static long key(double x) {
+  public static long key(double x) {
     long bits = Double.doubleToRawLongBits(x);
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
   }
 
-  private static double value(long key) {
+  /**
+   * The way back.
+   *
+   * @param key what {@link #key} has made
+   * @return the number
+   */
+  public static double value(long key) {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
   }
 

@@ -76,7 +76,18 @@ final class Execution extends BlockLoop<Cell> {
 
   @Override
   protected Cell runBlock(long from, long to) {
-    Cell cell = fresh(ending);
+    return runBlock(fresh(ending), from, to);
+  }
+
+  /** One container per thread and piece, not per block. What is stored as it comes stays apart. */
+  @Override
+  protected @Nullable Cell continueBlock(@Nullable Cell before, long from, long to) {
+    return before == null || ending.form() == Form.APPEND
+        ? super.continueBlock(before, from, to)
+        : runBlock(before, from, to);
+  }
+
+  private Cell runBlock(Cell cell, long from, long to) {
     pass.expect(cell, to - from);
     Segment bound = pass.bind(cell);
     long next = from;
@@ -136,6 +147,11 @@ final class Execution extends BlockLoop<Cell> {
         }
         if (right.any) {
           switch (ending.form()) {
+            case MIN_BY, MAX_BY -> {
+              if (Interpreter.isBetter(ending.form(), kind, right.key, right.keyRef, left)) {
+                return right;
+              }
+            }
             case MIN -> left.bits = Interpreter.least(kind, left.bits, right.bits);
             case MAX -> left.bits = Interpreter.greatest(kind, left.bits, right.bits);
             case REDUCE -> {
