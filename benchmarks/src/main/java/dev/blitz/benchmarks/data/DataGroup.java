@@ -55,11 +55,11 @@ public final class DataGroup {
     rows.add(fresh());
     return Group.of(
             "data",
-        "Does a pipeline cost what a loop written by hand costs, after many other pipelines?"
-            + " Per 1,000 elements of "
-            + DataRow.SIZE
-            + ".",
-        rows.toArray(Workload[]::new))
+            "Does a pipeline cost what a loop written by hand costs, after many other pipelines?"
+                + " Per 1,000 elements of "
+                + DataRow.SIZE
+                + ".",
+            rows.toArray(Workload[]::new))
         .cleanAndPolluted();
   }
 
@@ -102,9 +102,7 @@ public final class DataGroup {
     return Workload.named(
             "any, found at index 0 of " + LONG + (workers == 1 ? ", 1 worker" : ", 2 workers"))
         .blitz(() ->
-            onPool(
-                workers,
-                pool -> Parallel.range(0, LONG).on(pool).anyMatch(i -> i >= 0) ? 1 : 0))
+            onPool(workers, pool -> Parallel.range(0, LONG).on(pool).anyMatch(i -> i >= 0) ? 1 : 0))
         .peer(
             Contender.timed(
                 "parallel stream",

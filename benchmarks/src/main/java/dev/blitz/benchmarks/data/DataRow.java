@@ -168,8 +168,7 @@ enum DataRow {
   MIN_BY_KEY("min by key", "min-by-key") {
     @Override
     ToLongFunction<Pool> blitz() {
-      return pool ->
-          Parallel.iter(Data.LONGS).on(pool).minBy(x -> (x * 7919) & 0xFFFFF).orElse(0);
+      return pool -> Parallel.iter(Data.LONGS).on(pool).minBy(x -> (x * 7919) & 0xFFFFF).orElse(0);
     }
 
     @Override
@@ -200,8 +199,7 @@ enum DataRow {
   ALL("all, full scan", "all") {
     @Override
     ToLongFunction<Pool> blitz() {
-      return pool ->
-          Parallel.iter(Data.LONGS).on(pool).allMatch(x -> x >= 0) ? 1 : 0;
+      return pool -> Parallel.iter(Data.LONGS).on(pool).allMatch(x -> x >= 0) ? 1 : 0;
     }
 
     @Override
@@ -218,15 +216,18 @@ enum DataRow {
 
     @Override
     LongSupplier stream() {
-      return () ->
-          Arrays.stream(Data.LONGS).parallel().allMatch(x -> x >= 0) ? 1 : 0;
+      return () -> Arrays.stream(Data.LONGS).parallel().allMatch(x -> x >= 0) ? 1 : 0;
     }
   },
   FIND_FIRST("find first, two thirds in", "find-first") {
     @Override
     ToLongFunction<Pool> blitz() {
       return pool ->
-          Parallel.range(0, SIZE).on(pool).filter(i -> Data.LONGS[i] + i > FAR).findFirst().orElse(0);
+          Parallel.range(0, SIZE)
+              .on(pool)
+              .filter(i -> Data.LONGS[i] + i > FAR)
+              .findFirst()
+              .orElse(0);
     }
 
     @Override
@@ -244,14 +245,17 @@ enum DataRow {
     @Override
     LongSupplier stream() {
       return () ->
-          IntStream.range(0, SIZE).parallel().filter(i -> Data.LONGS[i] + i > FAR).findFirst().orElse(0);
+          IntStream.range(0, SIZE)
+              .parallel()
+              .filter(i -> Data.LONGS[i] + i > FAR)
+              .findFirst()
+              .orElse(0);
     }
   },
   CHAIN("chain of two halves, sum", "chain") {
     @Override
     ToLongFunction<Pool> blitz() {
-      return pool ->
-          Parallel.iter(Data.LEFT).on(pool).chain(Parallel.iter(Data.RIGHT)).sum();
+      return pool -> Parallel.iter(Data.LEFT).on(pool).chain(Parallel.iter(Data.RIGHT)).sum();
     }
 
     @Override
@@ -277,8 +281,7 @@ enum DataRow {
   SCAN("scan, running sums", "") {
     @Override
     ToLongFunction<Pool> blitz() {
-      return pool ->
-          Parallel.iter(Data.LONGS).on(pool).scan(Long::sum).toArray()[SIZE - 1];
+      return pool -> Parallel.iter(Data.LONGS).on(pool).scan(Long::sum).toArray()[SIZE - 1];
     }
 
     @Override
@@ -296,15 +299,13 @@ enum DataRow {
 
     @Override
     LongSupplier stream() {
-      return () ->
-          prefix(Data.LONGS.clone());
+      return () -> prefix(Data.LONGS.clone());
     }
   },
   COMPUTE("a computation of 16 rounds per element, sum", "compute") {
     @Override
     ToLongFunction<Pool> blitz() {
-      return pool ->
-          Parallel.iter(Data.LONGS).on(pool).map(DataRow::rounds).sum();
+      return pool -> Parallel.iter(Data.LONGS).on(pool).map(DataRow::rounds).sum();
     }
 
     @Override
@@ -320,8 +321,7 @@ enum DataRow {
 
     @Override
     LongSupplier stream() {
-      return () ->
-          Arrays.stream(Data.LONGS).parallel().map(DataRow::rounds).sum();
+      return () -> Arrays.stream(Data.LONGS).parallel().map(DataRow::rounds).sum();
     }
   },
   CHUNKS("sums of chunks of 1,000", "chunks") {
@@ -447,7 +447,7 @@ enum DataRow {
   private static long rounds(long x) {
     long z = x;
     for (int i = 0; i < 16; i++) {
-      z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     }
     return z;
   }

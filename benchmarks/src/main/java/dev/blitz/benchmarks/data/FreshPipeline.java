@@ -33,8 +33,7 @@ abstract class FreshPipeline {
         throw new IllegalStateException("no class file");
       }
       var copy = lookup.defineHiddenClass(in.readAllBytes(), true);
-      var constructor =
-          copy.findConstructor(copy.lookupClass(), MethodType.methodType(void.class));
+      var constructor = copy.findConstructor(copy.lookupClass(), MethodType.methodType(void.class));
       return (FreshPipeline) constructor.invoke();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

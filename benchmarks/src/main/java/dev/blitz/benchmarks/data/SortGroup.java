@@ -80,8 +80,7 @@ public final class SortGroup {
           Arrays::parallelSort,
           a -> a[a.length / 2]);
 
-  private static Sorts<Long[]> objects(
-      String name, Consumer<Long[]> blitz, Consumer<Long[]> jdk) {
+  private static Sorts<Long[]> objects(String name, Consumer<Long[]> blitz, Consumer<Long[]> jdk) {
     return new Sorts<>(
         name,
         "",
@@ -114,7 +113,10 @@ public final class SortGroup {
       new Sorts<>(
           "strings",
           "string",
-          p -> Arrays.stream(p.longs()).mapToObj(x -> "key-%016x".formatted(x)).toArray(String[]::new),
+          p ->
+              Arrays.stream(p.longs())
+                  .mapToObj(x -> "key-%016x".formatted(x))
+                  .toArray(String[]::new),
           String[]::clone,
           Parallel::sort,
           Arrays::parallelSort,

@@ -102,7 +102,8 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S on(Pool pool) {
     Objects.requireNonNull(pool, "pool");
-    return make(pipe(), new Where(new LoopHome(() -> PoolAccess.core(pool), true), where.options()));
+    return make(
+        pipe(), new Where(new LoopHome(() -> PoolAccess.core(pool), true), where.options()));
   }
 
   /**

@@ -136,10 +136,11 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
     return make(
-        pipe().thenFlat(
-            Kind.DOUBLE,
-            function,
-            (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe()));
+        pipe()
+            .thenFlat(
+                Kind.DOUBLE,
+                function,
+                (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe()));
   }
 
   /**

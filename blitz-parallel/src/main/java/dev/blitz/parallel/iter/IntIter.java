@@ -148,7 +148,8 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public IntIter flatMap(IntFunction<IntIter> function) {
-    return make(pipe().thenFlat(Kind.INT, function, (bits, ref) -> function.apply((int) bits).pipe()));
+    return make(
+        pipe().thenFlat(Kind.INT, function, (bits, ref) -> function.apply((int) bits).pipe()));
   }
 
   /**

@@ -58,7 +58,7 @@ class SeededRandomTest {
       counts[x - 3]++;
     }
     // Far beyond what chance does to 10,000 of 100,000.
-    assertThat(counts).allMatch(c -> c > 9_500 && c < 10_500);
+    assertThat(Arrays.stream(counts)).allMatch(c -> c > 9_500 && c < 10_500);
     double[] doubles = new double[100_000];
     random.fill(doubles);
     assertThat(Arrays.stream(doubles).min().orElse(-1)).isBetween(0.0, 0.001);

@@ -39,8 +39,8 @@ class SortedArraysTest {
     for (int workers = 1; workers <= 8; workers++) {
       try (var pool = Pool.of(workers)) {
         for (int values : new int[] {1, 3, 500, 1_000_000}) {
-          pool.run(() ->
-              check.on(sorted(random, LARGE, values), sorted(random, LARGE / 2, values)));
+          pool.run(
+              () -> check.on(sorted(random, LARGE, values), sorted(random, LARGE / 2, values)));
           pool.run(() -> check.on(sorted(random, 10, values), sorted(random, LARGE, values)));
         }
       }
@@ -58,8 +58,7 @@ class SortedArraysTest {
     }
     return counts.entrySet().stream()
         .flatMapToLong(e ->
-            LongStream.generate(e::getKey)
-                .limit(rule.applyAsInt(e.getValue()[0], e.getValue()[1])))
+            LongStream.generate(e::getKey).limit(rule.applyAsInt(e.getValue()[0], e.getValue()[1])))
         .toArray();
   }
 
@@ -131,8 +130,7 @@ class SortedArraysTest {
     double[] right = {0.0, Double.NaN, Double.NaN};
     assertThat(SortedArrays.intersection(left, right)).containsExactly(0.0, Double.NaN);
     assertThat(SortedArrays.difference(left, right)).containsExactly(-0.0);
-    assertThat(SortedArrays.union(left, right))
-        .containsExactly(-0.0, 0.0, Double.NaN, Double.NaN);
+    assertThat(SortedArrays.union(left, right)).containsExactly(-0.0, 0.0, Double.NaN, Double.NaN);
   }
 
   @Test

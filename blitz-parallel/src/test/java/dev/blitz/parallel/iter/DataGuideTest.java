@@ -66,8 +66,7 @@ class DataGuideTest {
 
   @Test
   void maps() {
-    Map<String, Person> byName =
-        Parallel.<Person>iter(PEOPLE).collect(toMap(Person::name, p -> p));
+    Map<String, Person> byName = Parallel.<Person>iter(PEOPLE).collect(toMap(Person::name, p -> p));
     var shared = new ConcurrentHashMap<String, Person>();
     Parallel.<Person>iter(PEOPLE).forEach(p -> shared.put(p.name(), p));
     assertThat(shared).isEqualTo(byName).hasSize(3);

@@ -231,9 +231,16 @@ class IterTest {
       Optional<Long> greatest = leastByKey(list.stream().map(x -> -x).toList()).map(x -> -x);
       assertThat(iter.minBy(x -> x % 100).stream().boxed().findFirst()).isEqualTo(least);
       assertThat(iter.maxBy(x -> x % 100).stream().boxed().findFirst()).isEqualTo(greatest);
-      assertThat(iter.mapToInt(x -> (int) x).minBy(x -> x % 100).stream().asLongStream().boxed().findFirst())
+      assertThat(
+              iter.mapToInt(x -> (int) x).minBy(x -> x % 100).stream()
+                  .asLongStream()
+                  .boxed()
+                  .findFirst())
           .isEqualTo(least);
-      assertThat(iter.mapToDouble(x -> x).maxBy(x -> x % 100).stream().mapToObj(x -> (long) x).findFirst())
+      assertThat(
+              iter.mapToDouble(x -> x).maxBy(x -> x % 100).stream()
+                  .mapToObj(x -> (long) x)
+                  .findFirst())
           .isEqualTo(greatest);
       assertThat(Parallel.<Long>iter(list).maxBy(x -> x % 100)).isEqualTo(greatest);
       var calls = new LongAdder();
@@ -270,7 +277,12 @@ class IterTest {
       for (int count : new int[] {0, 1, 5, 100, 3000, 70_000}) {
         long[] least = LongStream.of(a).sorted().limit(count).toArray();
         long[] greatest =
-            LongStream.of(a).boxed().sorted(Comparator.reverseOrder()).limit(count).mapToLong(x -> x).toArray();
+            LongStream.of(a)
+                .boxed()
+                .sorted(Comparator.reverseOrder())
+                .limit(count)
+                .mapToLong(x -> x)
+                .toArray();
         LongIter iter = Parallel.iter(a);
         assertThat(iter.least(count)).isEqualTo(least);
         assertThat(iter.greatest(count)).isEqualTo(greatest);
@@ -278,7 +290,8 @@ class IterTest {
             .isEqualTo(LongStream.of(least).mapToInt(x -> (int) x).toArray());
         assertThat(iter.mapToDouble(x -> x / 4.0).greatest(count))
             .isEqualTo(LongStream.of(greatest).mapToDouble(x -> x / 4.0).toArray());
-        List<Indexed> items = IntStream.range(0, a.length).mapToObj(i -> new Indexed(a[i] % 50, i)).toList();
+        List<Indexed> items =
+            IntStream.range(0, a.length).mapToObj(i -> new Indexed(a[i] % 50, i)).toList();
         Comparator<Indexed> order = (x, y) -> Long.compare(x.key, y.key);
         assertThat(Parallel.<Indexed>iter(items).least(count, order))
             .isEqualTo(items.stream().sorted(order).limit(count).toList());

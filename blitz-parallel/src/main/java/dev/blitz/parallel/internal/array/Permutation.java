@@ -51,7 +51,8 @@ public final class Permutation {
         0,
         chunks,
         1,
-        (chunk, end) -> counts[chunk] = count(thrown, shift, start(chunk), end(chunk, size), buckets));
+        (chunk, end) ->
+            counts[chunk] = count(thrown, shift, start(chunk), end(chunk, size), buckets));
     int[] starts = new int[buckets + 1];
     int at = 0;
     for (int bucket = 0; bucket < buckets; bucket++) {
@@ -77,7 +78,8 @@ public final class Permutation {
         0,
         buckets,
         1,
-        (bucket, end) -> shuffle(places, starts[bucket], starts[bucket + 1], random.stream(bucket)));
+        (bucket, end) ->
+            shuffle(places, starts[bucket], starts[bucket + 1], random.stream(bucket)));
   }
 
   private static int start(int chunk) {

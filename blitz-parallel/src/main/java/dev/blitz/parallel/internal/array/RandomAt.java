@@ -64,12 +64,12 @@ public record RandomAt(long start) {
    * @return always the same there
    */
   public double doubleAt(long index) {
-    return (longAt(index) >>> Long.SIZE - DOUBLE_BITS) * 0x1.0p-53;
+    return (longAt(index) >>> (Long.SIZE - DOUBLE_BITS)) * 0x1.0p-53;
   }
 
   private static long mix(long bits) {
-    long z = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
+    long z = (bits ^ (bits >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
   }
 }

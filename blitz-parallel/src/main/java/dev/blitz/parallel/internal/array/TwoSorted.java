@@ -33,8 +33,7 @@ public abstract class TwoSorted<A> {
   abstract boolean isBelow(A array, int index, A other, int otherIndex);
 
   /** Goes through a piece by a rule; returns where the result ends in {@code out}. */
-  abstract int walk(
-      SetRule rule, A left, int l, int lEnd, A right, int r, int rEnd, A out, int at);
+  abstract int walk(SetRule rule, A left, int l, int lEnd, A right, int r, int rEnd, A out, int at);
 
   /**
    * The result of a rule.

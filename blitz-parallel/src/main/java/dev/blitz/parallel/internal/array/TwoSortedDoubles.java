@@ -24,7 +24,15 @@ public final class TwoSortedDoubles extends TwoSorted<double[]> {
 
   @Override
   int walk(
-      SetRule rule, double[] left, int l, int lEnd, double[] right, int r, int rEnd, double[] out, int at) {
+      SetRule rule,
+      double[] left,
+      int l,
+      int lEnd,
+      double[] right,
+      int r,
+      int rEnd,
+      double[] out,
+      int at) {
     boolean keepsLeft = rule.left;
     boolean keepsRight = rule.right;
     boolean keepsBoth = rule.both;

@@ -24,7 +24,15 @@ public final class TwoSortedLongs extends TwoSorted<long[]> {
 
   @Override
   int walk(
-      SetRule rule, long[] left, int l, int lEnd, long[] right, int r, int rEnd, long[] out, int at) {
+      SetRule rule,
+      long[] left,
+      int l,
+      int lEnd,
+      long[] right,
+      int r,
+      int rEnd,
+      long[] out,
+      int at) {
     boolean keepsLeft = rule.left;
     boolean keepsRight = rule.right;
     boolean keepsBoth = rule.both;

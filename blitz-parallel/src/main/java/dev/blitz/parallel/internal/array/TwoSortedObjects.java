@@ -32,7 +32,15 @@ public final class TwoSortedObjects extends TwoSorted<Object[]> {
 
   @Override
   int walk(
-      SetRule rule, Object[] left, int l, int lEnd, Object[] right, int r, int rEnd, Object[] out, int at) {
+      SetRule rule,
+      Object[] left,
+      int l,
+      int lEnd,
+      Object[] right,
+      int r,
+      int rEnd,
+      Object[] out,
+      int at) {
     boolean keepsLeft = rule.left;
     boolean keepsRight = rule.right;
     boolean keepsBoth = rule.both;

@@ -40,15 +40,23 @@ public final class DoubleSort {
           }
         });
     LongSort.sort(keys, 0, keys.length);
-    Split.each(
-        0,
-        keys.length,
-        SortTuning.PIECE,
-        (start, stop) -> {
-          for (int i = start; i < stop; i++) {
-            a[from + i] = value(keys[i]);
-          }
-        });
+    try {
+      Split.each(
+          0,
+          keys.length,
+          SortTuning.PIECE,
+          (start, stop) -> {
+            for (int i = start; i < stop; i++) {
+              a[from + i] = value(keys[i]);
+            }
+          });
+    } catch (Throwable t) {
+      // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+      for (int i = 0; i < keys.length; i++) {
+        a[from + i] = Double.longBitsToDouble(keys[i] ^ (keys[i] >> 63 & Long.MAX_VALUE));
+      }
+      throw t;
+    }
   }
 
   /**

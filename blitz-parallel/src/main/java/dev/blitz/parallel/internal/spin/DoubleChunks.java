@@ -78,7 +78,7 @@ public final class DoubleChunks {
             () ->
                 (number, from, count) -> {
                   Cell cell = Execution.fresh(ending);
-                  pass.strip(pass.bind(cell), cell, from, count);
+                  pass.strip(pass.unflattened(), cell, from, count);
                   cells[number] = cell;
                 })
         .run(cells.length);
@@ -129,7 +129,7 @@ public final class DoubleChunks {
               Cell cell = new Cell();
               double[] scratch = plain ? sums : new double[(int) Math.min(CHUNK, size)];
               cell.out = scratch;
-              Segment bound = pass.bind(cell);
+              Segment bound = pass.unflattened();
               return (number, from, count) -> {
                 double[] data = scratch;
                 int at = 0;

@@ -58,6 +58,7 @@ public final class ObjectLeast {
     }
   }
 
+  @SuppressWarnings("NullAway") // below size there is no null
   private void cut() {
     ObjectSort.sort(kept, 0, size, order);
     if (size >= count) {
@@ -83,6 +84,7 @@ public final class ObjectLeast {
    *
    * @return in order
    */
+  @SuppressWarnings("NullAway") // below size there is no null
   public List<Object> toList() {
     cut();
     return List.of(Arrays.copyOf(kept, size));

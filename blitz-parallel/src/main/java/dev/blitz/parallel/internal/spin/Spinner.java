@@ -441,8 +441,7 @@ final class Spinner {
             desc(Comparable.class), "compareTo", MethodTypeDesc.of(CD_int, CD_Object));
       } else if (type == Kind.DOUBLE) {
         code.dload(key);
-        code.invokestatic(
-            DOUBLE, "compare", MethodTypeDesc.of(CD_int, type.desc(), type.desc()));
+        code.invokestatic(DOUBLE, "compare", MethodTypeDesc.of(CD_int, type.desc(), type.desc()));
       } else {
         code.lload(key).lcmp();
       }
