@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.Unclosed;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;

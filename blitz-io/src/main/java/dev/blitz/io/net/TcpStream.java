@@ -7,6 +7,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.Unclosed;
+import dev.blitz.io.internal.driver.Vectors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;

@@ -1,30 +1,15 @@
 package dev.blitz.io.internal.driver;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-
-/** A backend's side of one socket. Methods here may be called on any thread, at any time. */
+/** A backend's side of one descriptor. Methods here may be called on any thread, at any time. */
 public interface Endpoint {
-
-  /** Sets an option. */
-  void setOption(EndpointOption option, int value) throws IOException;
-
-  /** An option's value now. */
-  int option(EndpointOption option) throws IOException;
-
-  /** Gives the socket its own address; port 0 picks a free one. */
-  void bind(InetSocketAddress local) throws IOException;
-
-  /** The address that the socket is bound to. */
-  InetSocketAddress localAddress() throws IOException;
 
   /** Whether {@link #close} has not been called. */
   boolean isOpen();
 
   /**
-   * Closes the socket: never waits, wakes whoever has left a waker here, and lets every later call
-   * fail with {@link java.nio.channels.ClosedChannelException}. Bytes that a write has taken are
-   * still sent. The descriptor is closed once no call and no operation uses it. Closing again does
+   * Closes the descriptor: never waits, wakes whoever has left a waker here, and lets every later
+   * call fail with {@link java.nio.channels.ClosedChannelException}. Bytes that a write has taken
+   * are still sent. The number is closed once no call and no operation uses it. Closing again does
    * nothing.
    */
   void close();

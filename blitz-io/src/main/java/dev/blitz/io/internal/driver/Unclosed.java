@@ -1,6 +1,6 @@
-package dev.blitz.io.net;
+package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.internal.driver.Endpoint;
+import dev.blitz.io.internal.base.FailureLog;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The cleaner knows the endpoint, and so does the driver; neither knows the handle (TcpStream, TcpListener), which every
+ * The cleaner knows the endpoint, and so does the driver; neither knows the handle (TcpStream and its like), which every
  * operation has, also one that waits: its waker leads from the endpoint to the task, to the future, to the handle. So a
  * handle that nobody has any more has nobody waiting either. An operation that is being polled keeps its handle by a
  * reachability fence, or the collector might close the socket in the middle of the last one.
  */
-final class Unclosed implements Runnable {
+public final class Unclosed implements Runnable {
   /** Null if there was no thread to be had for it: then nothing is watched. */
   private static final @Nullable Cleaner CLEANER = tryCreate();
 
@@ -39,7 +39,7 @@ final class Unclosed implements Runnable {
   }
 
   /** Watches {@code handle}, which must not be reachable from {@code endpoint}. */
-  static Cleaner.Cleanable watch(Object handle, Endpoint endpoint, String what) {
+  public static Cleaner.Cleanable watch(Object handle, Endpoint endpoint, String what) {
     Cleaner cleaner = CLEANER;
     return cleaner == null ? () -> {} : cleaner.register(handle, new Unclosed(endpoint, what));
   }
@@ -51,11 +51,12 @@ final class Unclosed implements Runnable {
     }
     endpoint.close();
     if (TOLD.compareAndSet(false, true)) {
-      NetLog.tryWarn(
-          "a "
-              + what
-              + " was never closed, and nobody has it any more: it has been closed now. Close it when"
-              + " you are done, best by try-with-resources. This is told once.");
+      FailureLog.tryLog(
+          System.Logger.Level.WARNING,
+          what
+              + " was left open, and nobody has it any more: it has been closed now. Close it when"
+              + " you are done, best by try-with-resources. This is told once.",
+          null);
     }
   }
 }
