@@ -6,11 +6,16 @@ module dev.blitz.io {
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
+<<<<<<< HEAD
   exports dev.blitz.io.descriptor;
+=======
+  exports dev.blitz.io.fs;
+>>>>>>> main
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
+  exports dev.blitz.io.stream;
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;
