@@ -6,7 +6,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
-import dev.blitz.io.internal.driver.Unclosed;
+import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.Vectors;
 import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
@@ -47,7 +47,7 @@ public final class AsyncDescriptor extends GuardedStream {
   private AsyncDescriptor(DescriptorEndpoint endpoint, String name) {
     this.endpoint = endpoint;
     this.name = name;
-    unclosed = Unclosed.watch(this, endpoint, "AsyncDescriptor");
+    unclosed = LostHandles.watch(this, endpoint, "AsyncDescriptor");
   }
 
   private static AsyncDescriptor owning(DescriptorEndpoint endpoint, String name) {

@@ -1,9 +1,17 @@
 package dev.blitz.io.internal.driver;
 
-/** A backend's side of one descriptor. Methods here may be called on any thread, at any time. */
-public interface Endpoint {
+import dev.blitz.io.internal.base.LostHandles;
+
+/**
+ * A backend's side of one descriptor. Methods here may be called on any thread, at any time. It
+ * does not know the handle above it ({@code TcpStream} and its like), which every operation has,
+ * also one that waits: its waker leads from here to the task, to the future, to the handle. So a
+ * handle that nobody has any more has nobody waiting either, and its endpoint can be closed.
+ */
+public interface Endpoint extends LostHandles.Held {
 
   /** Whether {@link #close} has not been called. */
+  @Override
   boolean isOpen();
 
   /**
@@ -12,5 +20,6 @@ public interface Endpoint {
    * are still sent. The number is closed once no call and no operation uses it. Closing again does
    * nothing.
    */
+  @Override
   void close();
 }
