@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
-import dev.blitz.testkit.Await;
 import dev.blitz.io.stream.IoSource;
+import dev.blitz.testkit.Await;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

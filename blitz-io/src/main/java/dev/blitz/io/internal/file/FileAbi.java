@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 
 /**
- * Numbers and layouts of the kernel for files: {@code <linux/io_uring.h>}, {@code <fcntl.h>}, {@code
- * <linux/stat.h>}.
+ * Numbers and layouts of the kernel for files: {@code <linux/io_uring.h>}, {@code <fcntl.h>},
+ * {@code <linux/stat.h>}.
  */
 final class FileAbi {
   private FileAbi() {}

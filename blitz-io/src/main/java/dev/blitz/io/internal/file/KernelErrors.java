@@ -12,8 +12,7 @@ final class KernelErrors {
   private KernelErrors() {}
 
   /** What {@code errno} means; {@code other} is the second path, if there are two. */
-  static FileSystemException of(
-      int errno, String operation, String path, @Nullable String other) {
+  static FileSystemException of(int errno, String operation, String path, @Nullable String other) {
     String words = operation + ": " + Errno.describe(errno);
     return switch (errno) {
       case Errno.ENOENT -> new NoSuchFileException(path, other, words);

@@ -101,7 +101,8 @@ final class KernelFile extends OpenFile {
 
   private int readNow(CallFrame frame, ByteBuffer target, long position) {
     boolean direct = target.isDirect();
-    int length = Math.min(target.remaining(), direct ? FileTuning.mostBytes() : CallFrame.STAGING_BYTES);
+    int length =
+        Math.min(target.remaining(), direct ? FileTuning.mostBytes() : CallFrame.STAGING_BYTES);
     MemorySegment memory = direct ? MemorySegment.ofBuffer(target) : frame.staging();
     int n = FileCalls.readNow(frame, fd, memory, length, position);
     if (n < 0) {
@@ -220,8 +221,7 @@ final class KernelFile extends OpenFile {
   @Override
   public FileOperation force(boolean metadata) throws IOException {
     int flags = metadata ? 0 : FileAbi.FSYNC_DATASYNC;
-    var force =
-        new Step("force", false, new KernelRequest(FileAbi.OP_FSYNC, fd, 0, 0, 0, flags));
+    var force = new Step("force", false, new KernelRequest(FileAbi.OP_FSYNC, fd, 0, 0, 0, flags));
     begin(force);
     return begun(force);
   }
@@ -232,8 +232,7 @@ final class KernelFile extends OpenFile {
       return setLengthOnLane(length);
     }
     var set =
-        new Step(
-            "set length", true, new KernelRequest(FileAbi.OP_FTRUNCATE, fd, length, 0, 0, 0));
+        new Step("set length", true, new KernelRequest(FileAbi.OP_FTRUNCATE, fd, length, 0, 0, 0));
     begin(set);
     return begun(set);
   }

@@ -113,8 +113,7 @@ public final class KernelFiles implements FileDriver {
       @Override
       protected PathOperations.Open begin() throws IOException {
         return PathOperations.begun(
-            new PathOperations.Open(
-                KernelFiles.this, path, bytes, mode.flags(architecture), mode));
+            new PathOperations.Open(KernelFiles.this, path, bytes, mode.flags(architecture), mode));
       }
 
       @Override
@@ -205,10 +204,7 @@ public final class KernelFiles implements FileDriver {
     PathBytes to = PathBytes.of(target);
     return from == null || to == null
         ? lane.rename(source, target)
-        : names(
-            "rename",
-            source,
-            () -> new PathOperations.Rename(this, source, from, target, to));
+        : names("rename", source, () -> new PathOperations.Rename(this, source, from, target, to));
   }
 
   @Override
@@ -217,8 +213,7 @@ public final class KernelFiles implements FileDriver {
     PathBytes from = PathBytes.of(existing);
     return from == null || to == null
         ? lane.link(link, existing)
-        : names(
-            "link", link, () -> new PathOperations.LinkTo(this, link, to, existing, from));
+        : names("link", link, () -> new PathOperations.LinkTo(this, link, to, existing, from));
   }
 
   @Override
@@ -227,10 +222,7 @@ public final class KernelFiles implements FileDriver {
     PathBytes from = PathBytes.asGiven(target);
     return from == null || to == null
         ? lane.symbolicLink(link, target)
-        : names(
-            "symbolic link",
-            link,
-            () -> new PathOperations.SymbolicLink(this, link, to, from));
+        : names("symbolic link", link, () -> new PathOperations.SymbolicLink(this, link, to, from));
   }
 
   @Override

@@ -23,8 +23,8 @@ record PathBytes(byte[] bytes) {
   }
 
   /**
-   * Of a path as it is. Names are bytes, and those that are no text in the system's encoding are lost
-   * in a string: it is looked whether the string is the same path.
+   * Of a path as it is. Names are bytes, and those that are no text in the system's encoding are
+   * lost in a string: it is looked whether the string is the same path.
    */
   static @Nullable PathBytes asGiven(Path path) {
     if (path.getFileSystem() != FileSystems.getDefault()) {
@@ -57,7 +57,8 @@ record PathBytes(byte[] bytes) {
   private static final class Encoding {
     static final Charset OF_NAMES =
         Charset.forName(
-            System.getProperty("sun.jnu.encoding", "UTF-8"), java.nio.charset.StandardCharsets.UTF_8);
+            System.getProperty("sun.jnu.encoding", "UTF-8"),
+            java.nio.charset.StandardCharsets.UTF_8);
   }
 
   /** Copies it to {@code at}; where it ends. */

@@ -171,8 +171,7 @@ final class PathOperations {
 
     @Override
     KernelRequest first() {
-      return new KernelRequest(
-          FileAbi.OP_MKDIRAT, FileAbi.AT_FDCWD, 0, firstAddress(), mode, 0);
+      return new KernelRequest(FileAbi.OP_MKDIRAT, FileAbi.AT_FDCWD, 0, firstAddress(), mode, 0);
     }
   }
 
