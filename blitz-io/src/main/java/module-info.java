@@ -8,6 +8,7 @@ module dev.blitz.io {
   exports dev.blitz.io.channel;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
+  exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
   exports dev.blitz.io.sync;

@@ -22,7 +22,13 @@ public enum BlockingLane {
    * Closes of sockets that linger, each for as long as its user has asked for: with fewer threads
    * descriptors stay open for longer when many peers do not read.
    */
-  CLOSES("closes", 125, 32);
+  CLOSES("closes", 125, 32),
+
+  /**
+   * Signatures and checks of certificates in TLS handshakes. They compute, so more threads than
+   * processors would only take time from the workers.
+   */
+  HANDSHAKES("handshakes", 122, -1);
 
   private final String role;
   private final int idLane;
@@ -44,8 +50,17 @@ public enum BlockingLane {
     return idLane;
   }
 
-  /** How many threads it has at most; 0 for as many as the builder says. */
-  int threads() {
-    return threads;
+  /**
+   * How many threads it has at most.
+   *
+   * @param userThreads what the builder says of the users' lane
+   * @param processors of the machine
+   */
+  int threads(int userThreads, int processors) {
+    return switch (threads) {
+      case 0 -> userThreads;
+      case -1 -> Math.max(2, processors);
+      default -> threads;
+    };
   }
 }

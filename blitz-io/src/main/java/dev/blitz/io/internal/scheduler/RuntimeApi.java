@@ -163,6 +163,11 @@ public final class RuntimeApi implements Spawner, Services {
     return submit(BlockingLane.NAMES, call, false, null);
   }
 
+  @Override
+  public <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.HANDSHAKES, call, false, null);
+  }
+
   private <T> JoinHandle<T> submit(
       BlockingLane lane,
       ThrowingSupplier<? extends T> call,

@@ -23,6 +23,14 @@ public interface Services {
   <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
 
   /**
+   * Makes a call of a TLS handshake, which computes much or checks certificates, on a thread kept
+   * for that.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call);
+
+  /**
    * Those of the caller's runtime.
    *
    * @param what asks for them, for the message
