@@ -1,9 +1,11 @@
 package dev.blitz.io.internal.services;
 
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {

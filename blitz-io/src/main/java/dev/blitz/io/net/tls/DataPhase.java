@@ -62,8 +62,7 @@ final class DataPhase {
         return ByteReader.EOF;
       }
       if (truncated) {
-        throw new TruncatedException(
-            "the connection has ended without a close_notify of the peer");
+        throw new TruncatedException("the connection has ended without a close_notify of the peer");
       }
       throwIfFailed();
       if (!sendBeside()) {

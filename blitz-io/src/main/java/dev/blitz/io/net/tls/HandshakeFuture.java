@@ -17,7 +17,6 @@ import dev.blitz.io.task.TaskFailedException;
 import java.io.IOException;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -244,7 +243,8 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
   private @Nullable TlsStream agree(RecordLayer records) throws IOException {
     var agreement = Agreement.of(records.engine, host);
     boolean all = sent(records);
-    // The last of a server in TLS 1.3 are tickets, which its client need not wait for, nor read at once.
+    // The last of a server in TLS 1.3 are tickets, which its client need not wait for, nor read at
+    // once.
     boolean tickets =
         !records.engine.getUseClientMode() && agreement.protocol().equals(TlsConfig.TLS_1_3);
     if (!all && !tickets) {

@@ -28,11 +28,9 @@ record Identity(List<X509Certificate> chain, PrivateKey key) {
    *
    * @throws IllegalArgumentException if it is none, or the key is another certificate's
    */
-  static Identity ofPem(
-      String certificates, String key, char @Nullable [] password, String where) {
+  static Identity ofPem(String certificates, String key, char @Nullable [] password, String where) {
     List<X509Certificate> chain = certificates(certificates, where);
-    var identity =
-        new Identity(chain, PemKeys.privateKey(Pem.parse(key, where), password, where));
+    var identity = new Identity(chain, PemKeys.privateKey(Pem.parse(key, where), password, where));
     identity.requireMatch(where);
     return identity;
   }

@@ -12,7 +12,7 @@ sealed interface IdentitySource {
   List<Identity> load() throws IOException, GeneralSecurityException;
 
   /** PEM files. */
-  record Files(Path certificates, Path key, char @Nullable [] password) implements IdentitySource {
+  record Files(Path certificates, Path key, @Nullable String password) implements IdentitySource {
     @Override
     public List<Identity> load() throws IOException {
       String where = certificates + " and " + key;
@@ -20,7 +20,7 @@ sealed interface IdentitySource {
           Identity.ofPem(
               java.nio.file.Files.readString(certificates),
               java.nio.file.Files.readString(key),
-              password,
+              password == null ? null : password.toCharArray(),
               where));
     }
 
@@ -44,10 +44,10 @@ sealed interface IdentitySource {
   }
 
   /** A key store. */
-  record Store(KeyStore store, char[] password) implements IdentitySource {
+  record Store(KeyStore store, String password) implements IdentitySource {
     @Override
     public List<Identity> load() throws GeneralSecurityException {
-      return Identity.ofStore(store, password);
+      return Identity.ofStore(store, password.toCharArray());
     }
 
     @Override

@@ -6,14 +6,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The notation of certificates and keys as text (RFC 7468).
- *
- * @param label what it is, such as {@code CERTIFICATE}
- * @param headers lines before the content, of old encrypted keys; else empty
- * @param der the content
- */
-record Pem(String label, String headers, byte[] der) {
+/** A block in the notation of certificates and keys as text (RFC 7468). */
+final class Pem {
   private static final Pattern BLOCK =
       Pattern.compile(
           "-----BEGIN (?<label>[^-\\r\\n]+)-----\\s*(?<body>[^-]*(?:-(?!----)[^-]*)*)"
@@ -22,6 +16,31 @@ record Pem(String label, String headers, byte[] der) {
   /** A line such as {@code Proc-Type: 4,ENCRYPTED}, up to the empty line after the last of them. */
   private static final Pattern HEADERS =
       Pattern.compile("^(?<headers>(?:[\\w-]+:[^\\n]*\\n(?:[ \\t][^\\n]*\\n)*)+)\\s*");
+
+  private final String label;
+  private final String headers;
+  private final byte[] der;
+
+  Pem(String label, String headers, byte[] der) {
+    this.label = label;
+    this.headers = headers;
+    this.der = der;
+  }
+
+  /** What it is, such as {@code CERTIFICATE}. */
+  String label() {
+    return label;
+  }
+
+  /** Lines before the content, of old encrypted keys; else empty. */
+  String headers() {
+    return headers;
+  }
+
+  /** The content; not to be changed. */
+  byte[] der() {
+    return der;
+  }
 
   /**
    * All that a text contains, in its order; what is between them is a comment.

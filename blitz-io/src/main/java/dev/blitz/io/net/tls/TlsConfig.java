@@ -94,7 +94,7 @@ public final class TlsConfig {
   public static TlsConfig keyStore(KeyStore store, char[] password) {
     Objects.requireNonNull(store, "store");
     Draft draft = create().draft();
-    draft.identities.add(new IdentitySource.Store(store, password.clone()));
+    draft.identities.add(new IdentitySource.Store(store, String.valueOf(password)));
     return new TlsConfig(draft);
   }
 
@@ -117,7 +117,7 @@ public final class TlsConfig {
 
   /** As {@link #certificate(Path, Path)} with a key that is encrypted (PKCS#8). */
   public TlsConfig certificate(Path certificates, Path key, char[] password) {
-    return with(new IdentitySource.Files(certificates, key, password.clone()));
+    return with(new IdentitySource.Files(certificates, key, String.valueOf(password)));
   }
 
   /** As {@link #certificate(Path, Path)}, with what would be in the files. */

@@ -190,7 +190,9 @@ public final class TlsStream extends GuardedStream {
     return n;
   }
 
-  /** Any thread: there may be room, and nobody waits for it. If another has the turn, it goes on. */
+  /**
+   * Any thread: there may be room, and nobody waits for it. If another has the turn, it goes on.
+   */
   private void sendRest() {
     if (turn.takeForWriter() == TurnState.Take.TAKEN && endTurn()) {
       wakers.wakeReaderForRoom();
@@ -213,7 +215,8 @@ public final class TlsStream extends GuardedStream {
     boolean madeRoom = false;
     if (!turn.isClosed()) {
       if (phase.hasUnsent()) {
-        wakers.sender(sender); // before the transport is asked: from now on a wake that finds nobody sends
+        wakers.sender(
+            sender); // before the transport is asked: from now on a wake that finds nobody sends
         phase.sendRest();
       }
       if (!phase.hasUnsent()) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who is woken by the transport of a TLS stream. The transport knows only the two wakers made here,
  * whoever polls it: so a reader that has to write, because of a key update, takes no wake from the
- * writer, and what was polled by one side may be gone on with by the other. If nobody waits, what is
- * left to be sent is sent by the wake itself.
+ * writer, and what was polled by one side may be gone on with by the other. If nobody waits, what
+ * is left to be sent is sent by the wake itself.
  *
  * <p>Knows its stream only while something is left: what the transport keeps does not keep a stream
  * that nobody has any more.

@@ -25,8 +25,7 @@ final class EnginePeer {
   /** One that speaks as a client of {@code config}. */
   static EnginePeer client(TlsConfig config, ByteStream transport) throws IOException {
     var peers = Contexts.peers(config, true, TlsBuffers.create());
-    return new EnginePeer(
-        peers.newEngine(java.util.Optional.of(TlsWorld.HOST), -1), transport);
+    return new EnginePeer(peers.newEngine(java.util.Optional.of(TlsWorld.HOST), -1), transport);
   }
 
   /** One that speaks as a server of {@code config}. */

@@ -68,8 +68,8 @@ class PemTest {
     assertThatThrownBy(() ->
             Identity.ofPem(TlsWorld.text("server"), TlsWorld.text("client-key"), null, "these"))
         .hasMessageContaining("not that of the first certificate");
-    assertThatThrownBy(() ->
-            Identity.ofPem(TlsWorld.text("server"), TlsWorld.text("rsa-key"), null, "these"))
+    assertThatThrownBy(
+            () -> Identity.ofPem(TlsWorld.text("server"), TlsWorld.text("rsa-key"), null, "these"))
         .hasMessageContaining("not that of the first certificate");
   }
 

@@ -113,8 +113,7 @@ class TlsDropTest {
     }
   }
 
-  private static IoFuture<Done> dropping(
-      SplittableRandom random, ByteBuffer source, TlsStream to) {
+  private static IoFuture<Done> dropping(SplittableRandom random, ByteBuffer source, TlsStream to) {
     return new IoFuture<>() {
       private IoFuture<Done> write = to.writeAll(source);
 

@@ -166,7 +166,8 @@ class TlsEndTest {
     try (TlsStream server = accepting.await()) {
       byte[] much = new byte[200_000];
       new java.util.SplittableRandom(5).nextBytes(much);
-      var writing = runtime.spawn(server.writeAll(ByteBuffer.wrap(much)).andThen(d -> server.flush()));
+      var writing =
+          runtime.spawn(server.writeAll(ByteBuffer.wrap(much)).andThen(d -> server.flush()));
       Await.until(
           () -> runtime.dump().stream().anyMatch(line -> line.contains("room to write")),
           "a writer that waits");

@@ -93,7 +93,8 @@ class TlsHandshakeTest {
       Wire[] wire = Wire.pair(1 << 16);
       try (var pair = shake(runtime, client, expected[0], server, wire[0], wire[1])) {
         assertThat(shownTo(pair)).isEqualTo(expected[1]);
-        assertThat(pair.server().serverName()).contains(expected[0].toLowerCase(java.util.Locale.ROOT));
+        assertThat(pair.server().serverName())
+            .contains(expected[0].toLowerCase(java.util.Locale.ROOT));
       }
     }
     var careless = TlsClient.of(clientConfig().hostNameCheck(false));
@@ -109,11 +110,9 @@ class TlsHandshakeTest {
         List.of(
             TlsConfig.pem(file("rsa-chain"), file("rsa-pkcs1-key")),
             TlsConfig.create()
-                .certificate(
-                    file("rsa-chain"), file("rsa-encrypted-key"), "secret".toCharArray()),
+                .certificate(file("rsa-chain"), file("rsa-encrypted-key"), "secret".toCharArray()),
             TlsConfig.pem(file("server"), file("server-sec1-key")),
-            TlsConfig.create()
-                .certificate(TlsWorld.text("server"), TlsWorld.text("server-key")),
+            TlsConfig.create().certificate(TlsWorld.text("server"), TlsWorld.text("server-key")),
             serverConfig("ed25519"))) {
       for (String version : List.of("TLSv1.3", "TLSv1.2")) {
         var server = TlsServer.of(config.protocols(version));
@@ -170,8 +169,7 @@ class TlsHandshakeTest {
     var client = TlsClient.of(clientConfig().certificate(file("client"), file("client-key")));
     try (var pair = shake(runtime, client, server)) {
       assertThat(echoes(pair)).isTrue();
-      assertThat(
-              pair.server().peerCertificates().getFirst().getSubjectX500Principal().getName())
+      assertThat(pair.server().peerCertificates().getFirst().getSubjectX500Principal().getName())
           .isEqualTo("CN=a client");
     }
   }
@@ -245,8 +243,7 @@ class TlsHandshakeTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("certificate");
     assertThatThrownBy(() ->
-            TlsServer.of(
-                serverConfig("server").clientCertificates(ClientCertificates.REQUIRED)))
+            TlsServer.of(serverConfig("server").clientCertificates(ClientCertificates.REQUIRED)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("trust");
     assertThatThrownBy(() -> TlsClient.of(clientConfig().cipherSuites("TLS_NONSENSE")))

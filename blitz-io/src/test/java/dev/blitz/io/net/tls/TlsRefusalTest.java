@@ -161,8 +161,7 @@ class TlsRefusalTest {
   @Test
   void noCommonApplicationProtocol() throws Exception {
     Refusal both =
-        refusal(
-            clientConfig().alpn("h2"), TlsWorld.HOST, serverConfig("server").alpn("http/1.1"));
+        refusal(clientConfig().alpn("h2"), TlsWorld.HOST, serverConfig("server").alpn("http/1.1"));
     assertThat(both.toClient()).contains("no_application_protocol");
     assertThat(both.toServer()).contains("No matching application layer protocol values");
   }
@@ -260,8 +259,7 @@ class TlsRefusalTest {
     tcp[1].reset();
     Throwable failure =
         TlsWorld.failureOf(() ->
-            runtime.run(
-                TlsWorld.client().connect(tcp[0], TlsWorld.HOST).timeout(Timeouts.MEDIUM)));
+            runtime.run(TlsWorld.client().connect(tcp[0], TlsWorld.HOST).timeout(Timeouts.MEDIUM)));
     assertThat(failure).isInstanceOf(IOException.class);
     assertThat(tcp[0].isOpen()).isFalse();
   }

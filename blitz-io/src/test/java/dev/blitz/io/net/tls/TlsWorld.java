@@ -1,8 +1,8 @@
 package dev.blitz.io.net.tls;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;

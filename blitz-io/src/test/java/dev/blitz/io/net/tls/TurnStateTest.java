@@ -76,23 +76,25 @@ class TurnStateTest {
   void twoSides_neverHaveItBoth_andEachIsTold() throws Exception {
     var inside = new AtomicInteger();
     var owed = new AtomicInteger[] {new AtomicInteger(), new AtomicInteger()};
-    Race.run(2, side -> {
-      for (int i = 0; i < 20_000; i++) {
-        Take taken = side == 0 ? turn.takeForReader() : turn.takeForWriter();
-        if (taken == Take.BUSY) {
-          while (owed[side].get() == 0) {
-            Thread.onSpinWait(); // ends only if the other's release names us
+    Race.run(
+        2,
+        side -> {
+          for (int i = 0; i < 20_000; i++) {
+            Take taken = side == 0 ? turn.takeForReader() : turn.takeForWriter();
+            if (taken == Take.BUSY) {
+              while (owed[side].get() == 0) {
+                Thread.onSpinWait(); // ends only if the other's release names us
+              }
+              owed[side].decrementAndGet();
+              continue;
+            }
+            assertThat(inside.incrementAndGet()).isOne();
+            inside.decrementAndGet();
+            Release next = turn.release();
+            if (next != Release.NOBODY) {
+              owed[1 - side].incrementAndGet();
+            }
           }
-          owed[side].decrementAndGet();
-          continue;
-        }
-        assertThat(inside.incrementAndGet()).isOne();
-        inside.decrementAndGet();
-        Release next = turn.release();
-        if (next != Release.NOBODY) {
-          owed[1 - side].incrementAndGet();
-        }
-      }
-    });
+        });
   }
 }
