@@ -6,11 +6,13 @@ module dev.blitz.io {
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
+  exports dev.blitz.io.fs;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
   exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
+  exports dev.blitz.io.stream;
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;

@@ -25,6 +25,12 @@ public enum BlockingLane {
   CLOSES("closes", 125, 32),
 
   /**
+   * Calls on files. A disk is kept busy by some dozens of calls at a time; with fewer threads a few
+   * that wait for ever, as for the other end of a FIFO, would hold up all others.
+   */
+  FILES("files", 120, 64),
+
+  /**
    * Signatures and checks of certificates in TLS handshakes. They compute, so more threads than
    * processors would only take time from the workers.
    */

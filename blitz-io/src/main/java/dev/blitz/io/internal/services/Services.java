@@ -3,6 +3,7 @@ package dev.blitz.io.internal.services;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
@@ -18,6 +19,9 @@ public interface Services {
 
   /** The host names that it knows and looks up. */
   HostNames names();
+
+  /** What opens its files, and does what needs none. */
+  FileDriver files();
 
   /**
    * Makes a call of a TLS handshake, which computes much or checks certificates, on a thread kept
