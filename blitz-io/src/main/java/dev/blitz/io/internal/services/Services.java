@@ -5,6 +5,7 @@ import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
+import java.util.Map;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {
@@ -21,6 +22,9 @@ public interface Services {
    * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
    */
   <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
+
+  /** What each task that has begun is doing or waiting for now, by its handle. */
+  Map<Object, String> describeTasks();
 
   /**
    * Those of the caller's runtime.
