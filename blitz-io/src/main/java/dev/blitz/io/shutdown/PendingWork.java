@@ -12,7 +12,7 @@ import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -161,7 +161,7 @@ final class PendingWork {
 
   private static List<String> describe(List<Entry> all) {
     Set<Object> hosts = new HashSet<>();
-    Map<Object, String> seen = new IdentityHashMap<>();
+    Map<Object, String> seen = new HashMap<>();
     for (Entry entry : all) {
       JoinCell<?> task = entry.task();
       if (task != null && hosts.add(task.hostApi())) {

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -237,7 +236,12 @@ public final class Shutdown implements AutoCloseable {
   @CheckReturnValue
   public <T> Future<T> guard(Future<T> future) {
     return new StoppableFuture<>(stop, future)
-        .map(value -> value.orElseThrow(() -> new CancelledException("shut down: " + this)));
+        .map(end -> {
+          if (end.value() == null) {
+            throw new CancelledException("shut down: " + this);
+          }
+          return end.value();
+        });
   }
 
   /** As {@link #guard(Future)}. */
@@ -270,11 +274,11 @@ public final class Shutdown implements AutoCloseable {
   public <T, X extends Exception> void whileRunning(
       Supplier<? extends IoFuture<T>> next, Each<? super T, X> each) throws IOException, X {
     for (int late = 0; late < LAST_TAKES; ) {
-      Optional<T> value = Futures.io(new StoppableFuture<>(stop, next.get())).await();
-      if (value.isEmpty()) {
+      T value = Futures.io(new StoppableFuture<>(stop, next.get())).await().value();
+      if (value == null) {
         return;
       }
-      each.accept(value.get());
+      each.accept(value);
       late += stop.isCancelled() ? 1 : 0;
     }
   }

@@ -7,15 +7,17 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.CancelToken;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Shutdown#guard}: empty once the token is cancelled, but never without a look. What is
+ * {@link Shutdown#guard}: without a value once the token is cancelled, but never without a look. What is
  * there at that moment, or when it begins only then, is taken: a connection or a request that has
  * come in must not be lost because its server was busy.
  */
-final class StoppableFuture<T> implements Future<Optional<T>> {
+final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
+  /** {@code value}: null once stopped. */
+  record End<T>(@Nullable T value) {}
+
   private final CancelToken stop;
   private final UncheckedFuture<Done> stopped;
   private final Future<T> inner;
@@ -27,7 +29,7 @@ final class StoppableFuture<T> implements Future<Optional<T>> {
   }
 
   @Override
-  public @Nullable Optional<T> poll(Context cx) throws Exception {
+  public @Nullable End<T> poll(Context cx) throws Exception {
     T value;
     try {
       value = inner.poll(cx);
@@ -37,13 +39,13 @@ final class StoppableFuture<T> implements Future<Optional<T>> {
     }
     if (value != null) {
       stopped.drop();
-      return Optional.of(value);
+      return new End<>(value);
     }
     if (!stop.isCancelled() && stopped.poll(cx) == null) {
       return null;
     }
     drop();
-    return Optional.empty();
+    return new End<>(null);
   }
 
   @Override

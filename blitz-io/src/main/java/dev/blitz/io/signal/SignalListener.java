@@ -10,6 +10,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,27 +29,33 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * `waiting` is the lock of everything here. Invariant, while it is free: if somebody waits, nothing is pending.
- *   deliver   hands the signal to the oldest waiter (its outcome is the ordinal), or notes it as pending
+ *   deliver   hands the signal to the oldest waiter (its outcome), or notes it as pending
  *   leave     a waiter that had been handed a signal and is dropped delivers it again
  *   close     settles all with CLOSED; later deliveries find `closed`
- * The array of outcomes is a byte: there are fewer signals than that.
+ * An outcome is the signal's place among those that are listened to.
  */
 public final class SignalListener implements AutoCloseable {
-  private static final Signal[] ALL = Signal.values();
-
   private final SignalRegistry registry;
-  private final Set<Signal> signals;
+  private final List<Signal> signals;
   private final LinkList waiting = new LinkList();
   private final EnumSet<Signal> pending = EnumSet.noneOf(Signal.class);
   private boolean closed;
 
   SignalListener(SignalRegistry registry, Set<Signal> signals) {
     this.registry = registry;
-    this.signals = signals;
+    this.signals = List.copyOf(signals);
   }
 
-  Set<Signal> signals() {
+  List<Signal> signals() {
     return signals;
+  }
+
+  private byte outcomeOf(Signal signal) {
+    return (byte) (Next.CLOSED + 1 + signals.indexOf(signal));
+  }
+
+  private Signal signalOf(byte outcome) {
+    return signals.get(outcome - Next.CLOSED - 1);
   }
 
   /**
@@ -76,7 +83,7 @@ public final class SignalListener implements AutoCloseable {
     if (pending.isEmpty()) {
       return null;
     }
-    for (Signal signal : ALL) {
+    for (Signal signal : signals) {
       if (pending.remove(signal)) {
         return signal;
       }
@@ -105,7 +112,7 @@ public final class SignalListener implements AutoCloseable {
     if (first == null) {
       pending.add(signal);
     } else {
-      ((Next) first).settle(Next.outcomeOf(signal));
+      ((Next) first).settle(outcomeOf(signal));
     }
     return first;
   }
@@ -153,14 +160,6 @@ public final class SignalListener implements AutoCloseable {
       this.listener = listener;
     }
 
-    static byte outcomeOf(Signal signal) {
-      return (byte) (CLOSED + 1 + signal.ordinal());
-    }
-
-    private static Signal signalOf(byte outcome) {
-      return ALL[outcome - CLOSED - 1];
-    }
-
     @Override
     protected byte join(Waker waker) {
       listener.waiting.lock();
@@ -170,7 +169,7 @@ public final class SignalListener implements AutoCloseable {
         }
         Signal there = listener.takePending();
         if (there != null) {
-          return outcomeOf(there);
+          return listener.outcomeOf(there);
         }
         enter(listener.waiting, waker);
         return UNSETTLED;
@@ -184,7 +183,7 @@ public final class SignalListener implements AutoCloseable {
       if (outcome == CLOSED) {
         throw new CancelledException(listener + " was closed");
       }
-      return signalOf(outcome);
+      return listener.signalOf(outcome);
     }
 
     @Override
@@ -194,8 +193,8 @@ public final class SignalListener implements AutoCloseable {
       try {
         if (!leave(listener.waiting)) {
           byte outcome = outcome();
-          if (outcome > CLOSED && outcome <= outcomeOf(ALL[ALL.length - 1])) {
-            toWake = listener.deliverLocked(signalOf(outcome));
+          if (outcome > CLOSED) {
+            toWake = listener.deliverLocked(listener.signalOf(outcome));
           }
         }
       } finally {

@@ -19,7 +19,7 @@ import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +183,7 @@ public final class RuntimeApi implements Spawner, Services {
 
   @Override
   public Map<Object, String> describeTasks() {
-    Map<Object, String> lines = new IdentityHashMap<>(scheduler.describeEachTask());
+    Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
     lines.putAll(lanes.describeEachRunning());
     return lines;
   }
