@@ -13,6 +13,7 @@ module dev.blitz.io {
   exports dev.blitz.io.policy;
   exports dev.blitz.io.shutdown;
   exports dev.blitz.io.signal;
+  exports dev.blitz.io.stream;
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;

@@ -2,8 +2,10 @@ package dev.blitz.io;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
+import dev.blitz.io.policy.NameLookup;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.policy.TimeSource;
@@ -37,6 +39,9 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
+  private NameLookup nameLookup = NameLookup.system();
+  private Duration knownNames = Duration.ofSeconds(30);
+  private Duration unknownNames = Duration.ofSeconds(10);
   @Nullable String backend;
 
   /** One that is not in the list; for tests of what backends have in common. */
@@ -146,6 +151,22 @@ public final class RuntimeBuilder {
     return this;
   }
 
+  /** Who finds the addresses of host names; the system by default. */
+  public RuntimeBuilder nameLookup(NameLookup lookup) {
+    this.nameLookup = Objects.requireNonNull(lookup, "lookup");
+    return this;
+  }
+
+  /**
+   * How long the addresses of a host name are kept, and for how long it is kept that there are
+   * none; 30 and 10 seconds by default, zero for not at all. The JDK may keep them too.
+   */
+  public RuntimeBuilder nameCache(Duration known, Duration unknown) {
+    this.knownNames = notNegative(known, "known");
+    this.unknownNames = notNegative(unknown, "unknown");
+    return this;
+  }
+
   /**
    * The I/O backend to use, such as {@code epoll}, in place of the best one there is. If it is not
    * available {@link #build} throws {@link UnsupportedOperationException} with the reason.
@@ -181,6 +202,10 @@ public final class RuntimeBuilder {
         machine,
         onThreadStart,
         onThreadStop);
+  }
+
+  NameSettings nameSettings() {
+    return new NameSettings(nameLookup, knownNames, unknownNames);
   }
 
   private long stallNanos() {

@@ -9,10 +9,12 @@ import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.WaitFuture;
 import dev.blitz.io.internal.wait.Waiter;
+import dev.blitz.io.stream.UncheckedSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,27 @@ public final class SignalListener implements AutoCloseable {
    */
   @CheckReturnValue
   public UncheckedFuture<Signal> next() {
-    return new Next(this);
+    return new Next<>(this, this::openOrThrow);
+  }
+
+  private Signal openOrThrow(@Nullable Signal signal) {
+    if (signal == null) {
+      throw new CancelledException(this + " was closed");
+    }
+    return signal;
+  }
+
+  /**
+   * The events, one after the other, as a source that ends when the listener is closed.
+   *
+   * {@snippet :
+   * for (Signal signal : listener.events()) {
+   *   handle(signal);
+   * }
+   * }
+   */
+  public UncheckedSource<Signal> events() {
+    return UncheckedSource.unfold(() -> new Next<>(this, Optional::ofNullable));
   }
 
   /** An event that has come and nobody has taken; never waits. */
@@ -112,7 +134,7 @@ public final class SignalListener implements AutoCloseable {
     if (first == null) {
       pending.add(signal);
     } else {
-      ((Next) first).settle(outcomeOf(signal));
+      ((Next<?>) first).settle(outcomeOf(signal));
     }
     return first;
   }
@@ -132,7 +154,7 @@ public final class SignalListener implements AutoCloseable {
       pending.clear();
       toWake = waiting.takeAll();
       for (Link l = toWake; l != null; l = l.following()) {
-        ((Next) l).settle(Next.CLOSED);
+        ((Next<?>) l).settle(Next.CLOSED);
       }
     } finally {
       waiting.unlock();
@@ -149,15 +171,19 @@ public final class SignalListener implements AutoCloseable {
     return "SignalListener" + signals;
   }
 
-  /** {@link #next}. */
-  private static final class Next extends WaitFuture<Signal> {
+  /** {@link #next} and {@link #events}. */
+  private static final class Next<T> extends WaitFuture<T> {
     static final byte CLOSED = 1;
 
     private final SignalListener listener;
 
-    Next(SignalListener listener) {
+    /** What a signal yields; null when the listener is closed. */
+    private final Function<@Nullable Signal, T> result;
+
+    Next(SignalListener listener, Function<@Nullable Signal, T> result) {
       super(listener.waiting);
       this.listener = listener;
+      this.result = result;
     }
 
     @Override
@@ -179,11 +205,8 @@ public final class SignalListener implements AutoCloseable {
     }
 
     @Override
-    protected Signal end(byte outcome) {
-      if (outcome == CLOSED) {
-        throw new CancelledException(listener + " was closed");
-      }
-      return listener.signalOf(outcome);
+    protected T end(byte outcome) {
+      return result.apply(outcome == CLOSED ? null : listener.signalOf(outcome));
     }
 
     @Override

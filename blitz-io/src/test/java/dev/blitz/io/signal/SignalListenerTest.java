@@ -7,6 +7,8 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.DropExplorer;
 import dev.blitz.testkit.Strict;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -78,6 +80,22 @@ class SignalListenerTest {
             listener.close();
           });
     });
+  }
+
+  @Test
+  void events_areASource_thatEndsWithTheListener() {
+    try (SignalListener listener = signals.listen(Signal.HUP, Signal.USR1)) {
+      signals.send(Signal.USR1);
+      signals.send(Signal.HUP);
+      List<Signal> seen = new ArrayList<>();
+      for (Signal signal : listener.events()) {
+        seen.add(signal);
+        if (seen.size() == 2) {
+          listener.close();
+        }
+      }
+      assertThat(seen).containsExactly(Signal.HUP, Signal.USR1);
+    }
   }
 
   @Test

@@ -1,10 +1,9 @@
 package dev.blitz.io.internal.services;
 
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.task.JoinHandle;
 import java.util.Map;
 
 /** A runtime as sockets and other operations of the system see it. */
@@ -16,12 +15,8 @@ public interface Services {
   /** Its timers. */
   RuntimeTimers timers();
 
-  /**
-   * Makes a call that looks a host name up, on a thread that no user's call can keep from it.
-   *
-   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
-   */
-  <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
+  /** The host names that it knows and looks up. */
+  HostNames names();
 
   /** What each task that has begun is doing or waiting for now, by its handle. */
   Map<Object, String> describeTasks();
