@@ -7,6 +7,7 @@ module dev.blitz.io {
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
+  exports dev.blitz.io.fs;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
   exports dev.blitz.io.observe;

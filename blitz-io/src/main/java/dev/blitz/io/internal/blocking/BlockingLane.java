@@ -22,7 +22,13 @@ public enum BlockingLane {
    * Closes of sockets that linger, each for as long as its user has asked for: with fewer threads
    * descriptors stay open for longer when many peers do not read.
    */
-  CLOSES("closes", 125, 32);
+  CLOSES("closes", 125, 32),
+
+  /**
+   * Calls on files. A disk is kept busy by some dozens of calls at a time; with fewer threads a few
+   * that wait for ever, as for the other end of a FIFO, would hold up all others.
+   */
+  FILES("files", 120, 64);
 
   private final String role;
   private final int idLane;

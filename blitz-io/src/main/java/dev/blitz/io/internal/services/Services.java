@@ -2,6 +2,7 @@ package dev.blitz.io.internal.services;
 
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.util.Map;
@@ -20,6 +21,9 @@ public interface Services {
 
   /** What each task that has begun is doing or waiting for now, by its handle. */
   Map<Object, String> describeTasks();
+
+  /** What opens its files, and does what needs none. */
+  FileDriver files();
 
   /**
    * Those of the caller's runtime.
