@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Shutdown#guard}: without a value once the token is cancelled, but never without a look. What is
- * there at that moment, or when it begins only then, is taken: a connection or a request that has
- * come in must not be lost because its server was busy.
+ * {@link Shutdown#guard}: without a value once the token is cancelled, but never without a look.
+ * What is there at that moment, or when it begins only then, is taken: a connection or a request
+ * that has come in must not be lost because its server was busy.
  */
 final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
   /** {@code value}: null once stopped. */

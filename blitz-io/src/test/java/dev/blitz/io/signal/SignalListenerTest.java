@@ -84,18 +84,17 @@ class SignalListenerTest {
 
   @Test
   void events_areASource_thatEndsWithTheListener() {
-    try (SignalListener listener = signals.listen(Signal.HUP, Signal.USR1)) {
-      signals.send(Signal.USR1);
-      signals.send(Signal.HUP);
-      List<Signal> seen = new ArrayList<>();
-      for (Signal signal : listener.events()) {
-        seen.add(signal);
-        if (seen.size() == 2) {
-          listener.close();
-        }
+    SignalListener listener = signals.listen(Signal.HUP, Signal.USR1);
+    signals.send(Signal.USR1);
+    signals.send(Signal.HUP);
+    List<Signal> seen = new ArrayList<>();
+    for (Signal signal : listener.events()) {
+      seen.add(signal);
+      if (seen.size() == 2) {
+        listener.close();
       }
-      assertThat(seen).containsExactly(Signal.HUP, Signal.USR1);
     }
+    assertThat(seen).containsExactly(Signal.HUP, Signal.USR1);
   }
 
   @Test
