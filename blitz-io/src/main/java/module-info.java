@@ -7,9 +7,11 @@ module dev.blitz.io {
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
+  exports dev.blitz.io.descriptor;
   exports dev.blitz.io.fs;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
+  exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
   exports dev.blitz.io.shutdown;

@@ -54,8 +54,7 @@ public final class LostHandles implements Runnable {
     held.close();
     if (TOLD.add(what)) {
       tryWarn(
-          "a "
-              + what
+          what
               + " was never closed, and nobody has it any more: it has been closed now. Close it when"
               + " you are done, best by try-with-resources. This is told once.");
     }

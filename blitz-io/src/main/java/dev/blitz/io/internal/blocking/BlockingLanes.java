@@ -18,7 +18,7 @@ public final class BlockingLanes {
   public BlockingLanes(
       Home home, String threadPrefix, int userThreads, Duration keepAlive, Machine machine) {
     for (BlockingLane lane : BlockingLane.values()) {
-      int cap = lane == BlockingLane.USER ? userThreads : lane.threads();
+      int cap = lane.threads(userThreads, Runtime.getRuntime().availableProcessors());
       String prefix = threadPrefix + lane.role() + "-";
       pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, lane.idLane()));
     }

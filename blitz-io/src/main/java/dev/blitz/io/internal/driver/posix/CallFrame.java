@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.driver.socket;
+package dev.blitz.io.internal.driver.posix;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,28 +31,30 @@ public final class CallFrame {
   /** An option's value, or an event to be watched for. */
   private static final int VALUE_BYTES = 16;
 
-  final MemorySegment errno;
-  final MemorySegment address;
-  final MemorySegment value;
-  final MemorySegment length;
-  final MemorySegment message;
-  final MemorySegment iovecs;
+  /** A {@code struct sockaddr_storage}: the name of any socket. */
+  public static final int ADDRESS_BYTES = 128;
 
-  /**
-   * The memory that the vectors point at, for the time of a call; else {@link MemorySegment#NULL}.
-   */
-  final MemorySegment[] vectors = new MemorySegment[MAX_VECTORS];
+  /** A {@code struct msghdr}, and room. */
+  private static final int MESSAGE_BYTES = 64;
+
+  private final MemorySegment errno;
+  private final MemorySegment address;
+  private final MemorySegment value;
+  private final MemorySegment length;
+  private final MemorySegment message;
+  private final MemorySegment iovecs;
+  private final MemorySegment[] vectors = new MemorySegment[MAX_VECTORS];
 
   private @Nullable MemorySegment staging;
 
   private CallFrame() {
     Arena arena = Arena.ofAuto();
-    errno = SocketCalls.allocateErrno(arena);
-    address = SocketAbi.allocateAddress(arena);
+    errno = LibcCalls.allocateErrno(arena);
+    address = arena.allocate(ADDRESS_BYTES, 8);
     value = arena.allocate(VALUE_BYTES, 8);
     length = arena.allocate(4, 4);
-    message = SocketAbi.allocateMessage(arena);
-    iovecs = SocketAbi.allocateVectors(arena, MAX_VECTORS);
+    message = arena.allocate(MESSAGE_BYTES, 8);
+    iovecs = PosixAbi.allocateVectors(arena, MAX_VECTORS);
     Arrays.fill(vectors, MemorySegment.NULL);
   }
 
@@ -79,6 +81,33 @@ public final class CallFrame {
   /** Sixteen bytes for a call's argument. */
   public MemorySegment value() {
     return value;
+  }
+
+  /** Memory for the name of a socket. */
+  public MemorySegment address() {
+    return address;
+  }
+
+  /** Memory for the length of something. */
+  public MemorySegment length() {
+    return length;
+  }
+
+  /** Memory for the header of a message. */
+  public MemorySegment message() {
+    return message;
+  }
+
+  /** {@link #MAX_VECTORS} vectors. */
+  public MemorySegment iovecs() {
+    return iovecs;
+  }
+
+  /**
+   * The memory that the vectors point at, for the time of a call; else {@link MemorySegment#NULL}.
+   */
+  public MemorySegment[] vectors() {
+    return vectors;
   }
 
   /** A call with {@code count} vectors is over. */

@@ -1,12 +1,11 @@
-package dev.blitz.io.net;
+package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.future.Context;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /** Several buffers for one system call. */
-final class Vectors {
+public final class Vectors {
   private Vectors() {}
 
   /**
@@ -15,7 +14,7 @@ final class Vectors {
    * @throws IllegalStateException if memory of one of them has been freed: before any is used
    * @throws WrongThreadException if it belongs to another thread
    */
-  static MemorySegment[] segments(ByteBuffer[] buffers) {
+  public static MemorySegment[] segments(ByteBuffer[] buffers) {
     int count = 0;
     for (ByteBuffer buffer : buffers) {
       if (buffer.hasRemaining()) {
@@ -40,8 +39,8 @@ final class Vectors {
   }
 
   /** After a call that moved {@code bytes}, or said that it is pending. */
-  static void moved(Context cx, ByteBuffer[] buffers, long bytes) {
-    if (bytes == ByteReader.PENDING) {
+  public static void moved(Context cx, ByteBuffer[] buffers, long bytes) {
+    if (bytes == StreamEndpoint.PENDING) {
       cx.refund();
       return;
     }

@@ -1,4 +1,4 @@
-package dev.blitz.io.internal.driver;
+package dev.blitz.io.internal.driver.posix;
 
 import java.io.IOException;
 

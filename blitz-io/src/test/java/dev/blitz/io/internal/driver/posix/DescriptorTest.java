@@ -1,10 +1,11 @@
-package dev.blitz.io.internal.driver.socket;
+package dev.blitz.io.internal.driver.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.NativeAccess;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class DescriptorTest {
 
   @Test
   void theNumber_isClosedAfterItsLastUse() throws Exception {
-    Descriptor d = SocketEndpoint.openSocket(AddressFamily.IPV4);
+    Descriptor d = SocketHandle.openSocket(AddressFamily.IPV4);
     assertThat(d.tryUse()).isTrue();
     assertThat(d.tryUse()).isTrue();
     assertThat(d.close()).isTrue();
@@ -44,7 +45,7 @@ class DescriptorTest {
 
   @Test
   void withoutUsers_closeClosesAtOnce() throws Exception {
-    Descriptor d = SocketEndpoint.openSocket(AddressFamily.IPV6);
+    Descriptor d = SocketHandle.openSocket(AddressFamily.IPV6);
     assertThat(isOpen(d)).isTrue();
     assertThat(d.close()).isTrue();
     assertThat(isOpen(d)).isFalse();
@@ -53,7 +54,7 @@ class DescriptorTest {
   @Test
   void usersAndClosers_race_andTheNumberStaysValidForEachUser() throws Exception {
     for (int round = 0; round < 200; round++) {
-      Descriptor d = SocketEndpoint.openSocket(AddressFamily.IPV4);
+      Descriptor d = SocketHandle.openSocket(AddressFamily.IPV4);
       var closers = new AtomicInteger();
       Race.run(
           4,
