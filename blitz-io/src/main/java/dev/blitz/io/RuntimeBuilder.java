@@ -37,6 +37,7 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
+  boolean development = Boolean.getBoolean("blitz.development");
   @Nullable String backend;
 
   /** One that is not in the list; for tests of what backends have in common. */
@@ -143,6 +144,18 @@ public final class RuntimeBuilder {
   /** Carries context, such as a logging context, from those who spawn tasks to the tasks. */
   public RuntimeBuilder spawnHook(SpawnHook hook) {
     this.spawnHook = Objects.requireNonNull(hook, "hook");
+    return this;
+  }
+
+  /**
+   * Finds what compiles and does nothing: a future that is made inside this runtime and never
+   * polled, since an {@code await()} is missing, is told to the uncaught handler, once for each
+   * line that makes such; when it has become unreachable, at the latest when the runtime closes.
+   * Costs a look at the stack for each future. By default as the system property {@code
+   * blitz.development} says, else off.
+   */
+  public RuntimeBuilder development(boolean on) {
+    this.development = on;
     return this;
   }
 

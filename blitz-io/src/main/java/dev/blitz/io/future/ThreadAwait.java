@@ -157,6 +157,6 @@ final class ThreadAwait implements PlainWaker, Runnable {
 
   @Override
   public String toString() {
-    return "thread " + thread.getName();
+    return Telling.of(thread);
   }
 }

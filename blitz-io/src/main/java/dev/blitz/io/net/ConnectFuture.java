@@ -143,6 +143,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   @Override
   public String toString() {
-    return lookup != null ? "the address of " + remote : "a connection to " + remote;
+    String where = remote.getHostString() + ":" + remote.getPort();
+    return (lookup != null ? "the address of " : "a connection to ") + where;
   }
 }

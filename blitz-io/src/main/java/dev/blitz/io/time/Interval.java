@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.TimerFuture;
+import dev.blitz.io.internal.wait.Watched;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class Interval {
   /** The next tick. */
   @CheckReturnValue
   public UncheckedFuture<Tick> tick() {
-    return new TickFuture();
+    return Watched.unchecked(new TickFuture());
   }
 
   private static long plus(long nanos, long more) {
