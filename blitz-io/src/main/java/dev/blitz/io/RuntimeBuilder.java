@@ -2,8 +2,10 @@ package dev.blitz.io;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
+import dev.blitz.io.policy.NameLookup;
 import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.policy.TimeSource;
@@ -38,6 +40,9 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
   boolean development = Boolean.getBoolean("blitz.development");
+  private NameLookup nameLookup = NameLookup.system();
+  private Duration knownNames = Duration.ofSeconds(30);
+  private Duration unknownNames = Duration.ofSeconds(10);
   @Nullable String backend;
 
   /** One that is not in the list; for tests of what backends have in common. */
@@ -147,6 +152,22 @@ public final class RuntimeBuilder {
     return this;
   }
 
+  /** Who finds the addresses of host names; the system by default. */
+  public RuntimeBuilder nameLookup(NameLookup lookup) {
+    this.nameLookup = Objects.requireNonNull(lookup, "lookup");
+    return this;
+  }
+
+  /**
+   * How long the addresses of a host name are kept, and for how long it is kept that there are
+   * none; 30 and 10 seconds by default, zero for not at all. The JDK may keep them too.
+   */
+  public RuntimeBuilder nameCache(Duration known, Duration unknown) {
+    this.knownNames = notNegative(known, "known");
+    this.unknownNames = notNegative(unknown, "unknown");
+    return this;
+  }
+
   /**
    * Finds what compiles and does nothing: a future that is made inside this runtime and never
    * polled, since an {@code await()} is missing, is told to the uncaught handler, once for each
@@ -194,6 +215,10 @@ public final class RuntimeBuilder {
         machine,
         onThreadStart,
         onThreadStop);
+  }
+
+  NameSettings nameSettings() {
+    return new NameSettings(nameLookup, knownNames, unknownNames);
   }
 
   private long stallNanos() {

@@ -1,6 +1,7 @@
 package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -78,6 +79,16 @@ final class Buffers {
       }
     }
     return EMPTY;
+  }
+
+  /** Moves what there is, as far as there is room, or nothing at all. */
+  static int move(ByteBuffer from, ByteBuffer to) {
+    int n = Math.min(from.remaining(), to.remaining());
+    StackRoom.forStep(); // both positions move, or none does
+    to.put(to.position(), from, from.position(), n);
+    from.position(from.position() + n);
+    to.position(to.position() + n);
+    return n;
   }
 
   /** The JDK's words say neither what is wrong nor what to do. */

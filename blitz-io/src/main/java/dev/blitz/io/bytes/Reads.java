@@ -14,6 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
   private Reads() {}
 
+  /** The side that an operation on {@code reader} has; null if it has no guard. */
+  static @Nullable Side sideOf(ByteReader reader) {
+    return switch (reader) {
+      case GuardedStream stream -> stream.reading;
+      case GuardedReader own -> own.reading;
+      case ReadHalf<?> half -> half.side();
+      default -> null;
+    };
+  }
+
+  /** The stream whose methods without a guard are used by whoever has the side. */
+  static @Nullable GuardedStream guardedBy(ByteReader reader) {
+    ByteReader below = reader instanceof ReadHalf<?> half ? half.stream() : reader;
+    return below instanceof GuardedStream stream ? stream : null;
+  }
+
   /** What all of them have in common. */
   abstract static class Read<T> extends SideFuture<T> {
     private final ByteReader reader;
@@ -21,31 +37,28 @@ final class Reads {
     /** Not null if the reader has a guard, whose side is ours: its methods without a guard. */
     private final @Nullable GuardedStream guarded;
 
+    private final @Nullable GuardedReader above;
+
     Read(ByteReader reader) {
       super(sideOf(reader));
       this.reader = reader;
       this.guarded = guardedBy(reader);
-    }
-
-    private static @Nullable Side sideOf(ByteReader reader) {
-      if (reader instanceof GuardedStream stream) {
-        return stream.reading;
-      }
-      return reader instanceof ReadHalf<?> half ? half.side() : null;
-    }
-
-    private static @Nullable GuardedStream guardedBy(ByteReader reader) {
-      ByteReader below = reader instanceof ReadHalf<?> half ? half.stream() : reader;
-      return below instanceof GuardedStream stream ? stream : null;
+      this.above = reader instanceof GuardedReader own ? own : null;
     }
 
     final int tryOnce(Context cx, ByteBuffer target) throws IOException {
-      return guarded != null ? guarded.doRead(cx, target) : reader.pollRead(cx, target);
+      if (guarded != null) {
+        return guarded.doRead(cx, target);
+      }
+      return above != null ? above.doRead(cx, target) : reader.pollRead(cx, target);
     }
 
     final long tryOnce(Context cx, ByteBuffer[] targets) throws IOException {
-      return guarded != null
-          ? guarded.doReadVectored(cx, targets)
+      if (guarded != null) {
+        return guarded.doReadVectored(cx, targets);
+      }
+      return above != null
+          ? above.doRead(cx, Buffers.firstWithRoom(targets))
           : reader.pollReadVectored(cx, targets);
     }
 

@@ -76,8 +76,12 @@ abstract class SideFuture<T> implements IoFuture<T> {
     }
   }
 
+  /** The operation is over, in whatever way; what it has besides its side is given back. */
+  void ended() {}
+
   private void end() {
     begun = false;
+    ended();
     if (side != null) {
       side.release();
     }

@@ -20,17 +20,22 @@ final class Writes {
     /** Not null if the writer has a guard, whose side is ours: its methods without a guard. */
     private final @Nullable GuardedStream guarded;
 
+    private final @Nullable GuardedWriter above;
+
     Write(ByteWriter writer) {
       super(sideOf(writer));
       this.writer = writer;
       this.guarded = guardedBy(writer);
+      this.above = writer instanceof GuardedWriter own ? own : null;
     }
 
     private static @Nullable Side sideOf(ByteWriter writer) {
-      if (writer instanceof GuardedStream stream) {
-        return stream.writing;
-      }
-      return writer instanceof WriteHalf<?> half ? half.side() : null;
+      return switch (writer) {
+        case GuardedStream stream -> stream.writing;
+        case GuardedWriter own -> own.writing;
+        case WriteHalf<?> half -> half.side();
+        default -> null;
+      };
     }
 
     private static @Nullable GuardedStream guardedBy(ByteWriter writer) {
@@ -39,21 +44,33 @@ final class Writes {
     }
 
     final int tryOnce(Context cx, ByteBuffer source) throws IOException {
-      return guarded != null ? guarded.doWrite(cx, source) : writer.pollWrite(cx, source);
+      if (guarded != null) {
+        return guarded.doWrite(cx, source);
+      }
+      return above != null ? above.doWrite(cx, source) : writer.pollWrite(cx, source);
     }
 
     final long tryOnce(Context cx, ByteBuffer[] sources) throws IOException {
-      return guarded != null
-          ? guarded.doWriteVectored(cx, sources)
+      if (guarded != null) {
+        return guarded.doWriteVectored(cx, sources);
+      }
+      return above != null
+          ? above.doWrite(cx, Buffers.firstWithRoom(sources))
           : writer.pollWriteVectored(cx, sources);
     }
 
     final boolean tryFlush(Context cx) throws IOException {
-      return guarded != null ? guarded.doFlush(cx) : writer.pollFlush(cx);
+      if (guarded != null) {
+        return guarded.doFlush(cx);
+      }
+      return above != null ? above.doFlush(cx) : writer.pollFlush(cx);
     }
 
     final boolean tryShutdown(Context cx) throws IOException {
-      return guarded != null ? guarded.doShutdown(cx) : writer.pollShutdown(cx);
+      if (guarded != null) {
+        return guarded.doShutdown(cx);
+      }
+      return above != null ? above.doShutdown(cx) : writer.pollShutdown(cx);
     }
 
     @Override

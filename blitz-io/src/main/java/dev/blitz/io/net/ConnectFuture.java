@@ -4,15 +4,19 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.names.NameFuture;
 import dev.blitz.io.internal.services.Services;
-import dev.blitz.io.task.JoinHandle;
-import dev.blitz.io.task.TaskFailedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link TcpStream#connect}: looks the name up if need be, then tries address after address. */
+/**
+ * {@link TcpStream#connect}: looks the name up if need be, then tries the addresses as RFC 8305
+ * says: families by turns; the next one when an attempt fails, and at the latest a while after the
+ * last one began; the first that connects wins, and the others are closed.
+ */
 final class ConnectFuture implements IoFuture<TcpStream> {
   /** Where the future was made, or else where it is polled first. */
   private @Nullable Services host;
@@ -20,11 +24,23 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   private final TcpSocket settings;
   private final InetSocketAddress remote;
 
-  private @Nullable JoinHandle<InetAddress[]> lookup;
-  private InetAddress @Nullable [] addresses;
-  private int next;
-  private @Nullable StreamEndpoint endpoint;
-  private @Nullable InetSocketAddress target;
+  private @Nullable NameFuture lookup;
+
+  /** The addresses to try; null before they are known. */
+  private InetSocketAddress @Nullable [] targets;
+
+  /** The attempts that are under way, each at the place of its address. */
+  private @Nullable StreamEndpoint[] attempts = {};
+
+  private int begun;
+  private int underWay;
+
+  /** An attempt has failed since the last one began, so the next one need not wait. */
+  private boolean failedSince;
+
+  /** Until the next attempt; null before the first and with the last. */
+  private @Nullable Stagger stagger;
+
   private @Nullable IOException failure;
 
   ConnectFuture(@Nullable Services host, TcpSocket settings, InetSocketAddress remote) {
@@ -35,28 +51,98 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   @Override
   public @Nullable TcpStream poll(Context cx) throws IOException {
-    InetAddress[] candidates = addresses != null ? addresses : resolve(cx);
-    if (candidates == null) {
+    InetSocketAddress[] all = targets != null ? targets : resolve(cx);
+    if (all == null) {
       return null;
     }
-    addresses = candidates;
-    for (; ; ) {
-      if (endpoint == null) {
-        if (next == candidates.length) {
-          throw failed();
-        }
-        target = new InetSocketAddress(candidates[next++], remote.getPort());
-      }
-      try {
-        return tryTarget(cx);
-      } catch (IOException e) {
-        remember(e);
-        closeEndpoint();
-      } catch (Throwable t) {
-        closeEndpoint();
-        throw t;
+    try {
+      return connect(cx, all);
+    } catch (Throwable t) {
+      closeAll();
+      throw t;
+    }
+  }
+
+  private @Nullable TcpStream connect(Context cx, InetSocketAddress[] all) throws IOException {
+    for (int i = 0; i < begun; i++) {
+      TcpStream connected = look(cx, all[i], i);
+      if (connected != null) {
+        return connected;
       }
     }
+    while (begun < all.length && (underWay == 0 || failedSince || isTime(cx))) {
+      TcpStream connected = begin(cx, all);
+      if (connected != null) {
+        return connected;
+      }
+    }
+    if (underWay == 0) {
+      throw failed();
+    }
+    return null;
+  }
+
+  private boolean isTime(Context cx) {
+    return stagger != null && stagger.poll(cx);
+  }
+
+  /** Tries the next address. */
+  private @Nullable TcpStream begin(Context cx, InetSocketAddress[] all) {
+    int i = begun++;
+    failedSince = false;
+    dropStagger();
+    if (begun < all.length) {
+      stagger = new Stagger(host().timers());
+    }
+    try {
+      var at = NetHost.sockets(host()).openStream(AddressFamily.of(all[i].getAddress()));
+      attempts[i] = at;
+      underWay++;
+      settings.applyTo(at);
+      InetSocketAddress local = settings.local();
+      if (local != null) {
+        at.bind(local);
+      }
+    } catch (IOException e) {
+      lost(i, e);
+      return null;
+    }
+    return look(cx, all[i], i);
+  }
+
+  /** Looks whether an attempt that is under way has come to its end. */
+  private @Nullable TcpStream look(Context cx, InetSocketAddress target, int i) {
+    StreamEndpoint at = attempts[i];
+    if (at == null) {
+      return null;
+    }
+    try {
+      if (!at.pollConnect(target, cx.waker())) {
+        return null;
+      }
+    } catch (IOException e) {
+      lost(i, e);
+      return null;
+    }
+    attempts[i] = null;
+    underWay--;
+    try {
+      closeAll();
+    } catch (Throwable t) {
+      at.close();
+      throw t;
+    }
+    return TcpStream.owning(at);
+  }
+
+  private void lost(int i, IOException e) {
+    failedSince = true;
+    if (failure == null) {
+      failure = e;
+    } else {
+      failure.addSuppressed(e);
+    }
+    close(i);
   }
 
   private Services host() {
@@ -68,54 +154,31 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     return here;
   }
 
-  private @Nullable TcpStream tryTarget(Context cx) throws IOException {
-    InetSocketAddress to = java.util.Objects.requireNonNull(target);
-    StreamEndpoint at = endpoint;
-    if (at == null) {
-      at = NetHost.sockets(host()).openStream(AddressFamily.of(to.getAddress()));
-      endpoint = at;
-      settings.applyTo(at);
-      InetSocketAddress local = settings.local();
-      if (local != null) {
-        at.bind(local);
-      }
-    }
-    if (!at.pollConnect(to, cx.waker())) {
-      return null;
-    }
-    endpoint = null;
-    return TcpStream.owning(at);
-  }
-
-  private InetAddress @Nullable [] resolve(Context cx) throws IOException {
+  private InetSocketAddress @Nullable [] resolve(Context cx) throws IOException {
+    List<InetAddress> found;
     InetAddress known = remote.getAddress();
     if (known != null) {
-      return new InetAddress[] {known};
-    }
-    JoinHandle<InetAddress[]> pending = lookup;
-    if (pending == null) {
-      String name = remote.getHostString();
-      pending = host().lookUp(() -> InetAddress.getAllByName(name));
-      lookup = pending;
-    }
-    try {
-      InetAddress[] found = pending.poll(cx);
-      if (found != null) {
-        lookup = null;
-      }
-      return found;
-    } catch (TaskFailedException e) {
-      lookup = null;
-      throw e.getCause() instanceof IOException io ? io : new IOException(e.getMessage(), e);
-    }
-  }
-
-  private void remember(IOException e) {
-    if (failure == null) {
-      failure = e;
+      found = List.of(known);
     } else {
-      failure.addSuppressed(e);
+      NameFuture pending = lookup;
+      if (pending == null) {
+        pending = new NameFuture(() -> host().names(), remote.getHostString());
+        lookup = pending;
+      }
+      found = pending.poll(cx);
+      if (found == null) {
+        return null;
+      }
+      lookup = null;
     }
+    int port = remote.getPort();
+    InetSocketAddress[] all =
+        Families.byTurns(found).stream()
+            .map(address -> new InetSocketAddress(address, port))
+            .toArray(InetSocketAddress[]::new);
+    attempts = new @Nullable StreamEndpoint[all.length];
+    targets = all;
+    return all;
   }
 
   private IOException failed() {
@@ -123,27 +186,46 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     return first != null ? first : new java.net.UnknownHostException(remote.getHostString());
   }
 
-  private void closeEndpoint() {
-    StreamEndpoint open = endpoint;
+  private void close(int i) {
+    StreamEndpoint open = attempts[i];
     if (open != null) {
-      endpoint = null;
+      attempts[i] = null;
+      underWay--;
       open.close();
+    }
+  }
+
+  private void dropStagger() {
+    Stagger waiting = stagger;
+    if (waiting != null) {
+      stagger = null;
+      waiting.drop();
+    }
+  }
+
+  private void closeAll() {
+    dropStagger();
+    for (int i = 0; i < begun; i++) {
+      close(i);
     }
   }
 
   @Override
   public void drop() {
-    JoinHandle<?> pending = lookup;
+    NameFuture pending = lookup;
     if (pending != null) {
       lookup = null;
-      pending.cancel();
+      pending.drop();
     }
-    closeEndpoint();
+    closeAll();
   }
 
   @Override
   public String toString() {
-    String where = remote.getHostString() + ":" + remote.getPort();
-    return (lookup != null ? "the address of " : "a connection to ") + where;
+    if (lookup != null) {
+      return lookup.toString();
+    }
+    String many = underWay > 1 ? ", " + underWay + " attempts under way" : "";
+    return "a connection to " + remote.getHostString() + ":" + remote.getPort() + many;
   }
 }

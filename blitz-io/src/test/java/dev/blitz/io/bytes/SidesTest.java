@@ -184,15 +184,15 @@ class SidesTest {
 
   @Test
   void segmentsOfOtherArrays_areWritten_andNotReadInto() throws Exception {
-    ByteStream[] ends = MemoryStream.pair(64);
+    var ends = Duplex.ofCapacity(64);
     var numbers = MemorySegment.ofArray(new long[] {1, 2});
-    assertThat(ends[0].writeAll(numbers).poll(NOBODY)).isNotNull();
-    assertThat(ends[0].writeAll(numbers.asReadOnly()).poll(NOBODY)).isNotNull();
-    assertThat(ends[0].write(numbers).poll(NOBODY)).isEqualTo(16);
+    assertThat(ends.near().writeAll(numbers).poll(NOBODY)).isNotNull();
+    assertThat(ends.near().writeAll(numbers.asReadOnly()).poll(NOBODY)).isNotNull();
+    assertThat(ends.near().write(numbers).poll(NOBODY)).isEqualTo(16);
     var got = ByteBuffer.allocate(64).order(java.nio.ByteOrder.nativeOrder());
-    assertThat(ends[1].tryRead(got)).isEqualTo(48);
+    assertThat(ends.far().tryRead(got)).isEqualTo(48);
     assertThat(got.flip().asLongBuffer().get(5)).isEqualTo(2);
-    assertThatThrownBy(() -> ends[1].read(numbers))
+    assertThatThrownBy(() -> ends.far().read(numbers))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("byte[]");
   }

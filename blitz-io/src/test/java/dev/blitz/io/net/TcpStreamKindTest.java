@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteStream;
+import dev.blitz.io.bytes.CopyConformance;
 import dev.blitz.io.bytes.StreamConformance;
 import dev.blitz.io.future.Futures;
 import org.junit.jupiter.api.Nested;
@@ -27,13 +28,35 @@ class TcpStreamKindTest {
 
     @Override
     protected ByteStream[] connect(BlitzRuntime runtime) throws Exception {
-      try (var listener =
-          runtime.run(Futures.lazy(() -> TcpListener.bind(SocketWorld.loopback(0))))) {
-        var connecting =
-            runtime.run(Futures.lazy(() -> TcpStream.connect(listener.localAddress())));
-        var client = connecting.await();
-        return new ByteStream[] {client, listener.accept().await()};
-      }
+      return connected(runtime);
+    }
+  }
+
+  abstract static class Copies extends CopyConformance {
+    private final String backend;
+
+    Copies(String backend) {
+      this.backend = backend;
+    }
+
+    @Override
+    protected BlitzRuntime open() {
+      assumeTrue(TestBackends.probe(backend).available());
+      return TestBackends.builder(backend).workers(2).build();
+    }
+
+    @Override
+    protected ByteStream[] connect(BlitzRuntime runtime) throws Exception {
+      return connected(runtime);
+    }
+  }
+
+  private static ByteStream[] connected(BlitzRuntime runtime) throws Exception {
+    try (var listener =
+        runtime.run(Futures.lazy(() -> TcpListener.bind(SocketWorld.loopback(0))))) {
+      var connecting = runtime.run(Futures.lazy(() -> TcpStream.connect(listener.localAddress())));
+      var client = connecting.await();
+      return new ByteStream[] {client, listener.accept().await()};
     }
   }
 
@@ -55,6 +78,20 @@ class TcpStreamKindTest {
   class OnPoll extends Tcp {
     OnPoll() {
       super("poll");
+    }
+  }
+
+  @Nested
+  class CopiesOnEpoll extends Copies {
+    CopiesOnEpoll() {
+      super("epoll");
+    }
+  }
+
+  @Nested
+  class CopiesOnUring extends Copies {
+    CopiesOnUring() {
+      super("io_uring");
     }
   }
 }

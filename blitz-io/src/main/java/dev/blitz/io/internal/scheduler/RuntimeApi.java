@@ -10,6 +10,8 @@ import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.names.HostNames;
+import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.io.internal.task.TaskCell;
@@ -28,14 +30,20 @@ public final class RuntimeApi implements Spawner, Services {
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final @Nullable SpawnHook hook;
+  private final HostNames names;
 
   /** {@code runtime}: what users know of it. */
   public RuntimeApi(
-      Spawner runtime, Scheduler scheduler, BlockingLanes lanes, @Nullable SpawnHook hook) {
+      Spawner runtime,
+      Scheduler scheduler,
+      BlockingLanes lanes,
+      @Nullable SpawnHook hook,
+      NameSettings naming) {
     this.runtime = runtime;
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
+    this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
   }
@@ -160,9 +168,9 @@ public final class RuntimeApi implements Spawner, Services {
     return submit(BlockingLane.USER, Inheritance.of(body, hook), mandatory, null);
   }
 
-  @Override
-  public <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call) {
-    return submit(BlockingLane.NAMES, call, false, null);
+  private JoinHandle<Done> lookUp(ThrowingSupplier<Done> call, AutoCloseable owned) {
+    TaskExtras extras = TaskExtras.of(SpawnOptions.owning(owned));
+    return extras.handOver(() -> submit(BlockingLane.NAMES, extras.around(call), false, extras));
   }
 
   private <T> JoinHandle<T> submit(
@@ -179,6 +187,11 @@ public final class RuntimeApi implements Spawner, Services {
   @Override
   public Driver driver() {
     return scheduler.driver();
+  }
+
+  @Override
+  public HostNames names() {
+    return names;
   }
 
   @Override

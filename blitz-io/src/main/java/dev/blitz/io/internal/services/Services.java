@@ -1,10 +1,9 @@
 package dev.blitz.io.internal.services;
 
-import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
-import dev.blitz.io.task.JoinHandle;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {
@@ -15,12 +14,8 @@ public interface Services {
   /** Its timers. */
   RuntimeTimers timers();
 
-  /**
-   * Makes a call that looks a host name up, on a thread that no user's call can keep from it.
-   *
-   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
-   */
-  <T> JoinHandle<T> lookUp(ThrowingSupplier<? extends T> call);
+  /** The host names that it knows and looks up. */
+  HostNames names();
 
   /**
    * Those of the caller's runtime.

@@ -1,0 +1,35 @@
+package dev.blitz.io.net;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.internal.wait.TimerFuture;
+import java.time.Duration;
+
+/**
+ * The wait between two attempts to connect, on the timers of the socket's runtime: the future may
+ * be awaited outside any.
+ */
+final class Stagger extends TimerFuture {
+  /** RFC 8305's recommendation. */
+  static final Duration DELAY = Duration.ofMillis(250);
+
+  private final RuntimeTimers on;
+
+  Stagger(RuntimeTimers on) {
+    super(null);
+    this.on = on;
+  }
+
+  /** Whether it is over; counts from the first call. */
+  boolean poll(Context cx) {
+    if (isArmed()) {
+      return pollTimer(cx);
+    }
+    armAt(on, on.deadlineAfter(DELAY), cx);
+    return hasFired();
+  }
+
+  void drop() {
+    discard();
+  }
+}

@@ -1,0 +1,219 @@
+package dev.blitz.io.bytes;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.DropExplorer;
+import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class BufferedByteWriterTest {
+  private static final Context NOBODY = Context.of(() -> {});
+
+  private static byte[] read(ByteReader from) throws IOException {
+    var target = ByteBuffer.allocate(1 << 16);
+    while (from.tryRead(target) > 0) {
+      // go on
+    }
+    return Arrays.copyOf(target.array(), target.position());
+  }
+
+  @Test
+  void numbers_areWrittenInBothOrders() throws Exception {
+    for (ByteOrder order : new ByteOrder[] {BIG_ENDIAN, LITTLE_ENDIAN}) {
+      try (var duplex = Duplex.ofCapacity(64)) {
+        var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+        out.writeByte(-3).await();
+        out.writeShort(-12345, order).await();
+        out.writeInt(-1234567890, order).await();
+        out.writeLong(-1234567890123456789L, order).await();
+        out.writeFloat(-1.5e-7f, order).await();
+        out.writeDouble(Math.PI, order).await();
+        out.flush().await();
+        var expected =
+            ByteBuffer.allocate(27)
+                .order(order)
+                .put((byte) -3)
+                .putShort((short) -12345)
+                .putInt(-1234567890)
+                .putLong(-1234567890123456789L)
+                .putFloat(-1.5e-7f)
+                .putDouble(Math.PI);
+        assertThat(read(duplex.far())).isEqualTo(expected.array());
+      }
+    }
+  }
+
+  @Test
+  void theOrder_isBigEndianByDefault_andTextIsUtf8() throws Exception {
+    try (var duplex = Duplex.ofCapacity(64)) {
+      var out = BufferedByteWriter.of(duplex.near());
+      out.writeShort(1).await();
+      out.writeInt(2).await();
+      out.writeLong(3).await();
+      out.writeFloat(1).await();
+      out.writeDouble(1).await();
+      out.writeText("ä").await();
+      out.writeText("ä", UTF_16LE).await();
+      out.flush().await();
+      var expected =
+          ByteBuffer.allocate(30)
+              .putShort((short) 1)
+              .putInt(2)
+              .putLong(3)
+              .putFloat(1)
+              .putDouble(1)
+              .put("ä".getBytes(UTF_8))
+              .put("ä".getBytes(UTF_16LE));
+      assertThat(read(duplex.far())).isEqualTo(expected.array());
+    }
+  }
+
+  @Test
+  void nothingGoesOut_beforeTheBufferIsFull_orAFlush() throws Exception {
+    try (var duplex = Duplex.ofCapacity(64)) {
+      var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+      out.writeLong(7).await();
+      assertThat(read(duplex.far())).isEmpty();
+      out.writeByte(1).await();
+      assertThat(read(duplex.far())).hasSize(8);
+      out.flush().await();
+      assertThat(read(duplex.far())).hasSize(1);
+      out.flush().await();
+      assertThat(read(duplex.far())).isEmpty();
+    }
+  }
+
+  @Test
+  void shutdown_passesTheRestOn_andThenThereAreNoWrites() throws Exception {
+    try (var duplex = Duplex.ofCapacity(64)) {
+      var out = BufferedByteWriter.of(duplex.near());
+      out.writeInt(7).await();
+      out.shutdown().await();
+      out.shutdown().await();
+      assertThat(read(duplex.far())).hasSize(4);
+      assertThat(duplex.far().tryRead(ByteBuffer.allocate(1))).isEqualTo(ByteReader.EOF);
+      assertThatThrownBy(() -> out.writeInt(7).await())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("shut down");
+      assertThatThrownBy(() -> out.tryWrite(ByteBuffer.allocate(1)))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void writes_ofEverySize_arriveInOrder() throws Exception {
+    byte[] data = new byte[5_000];
+    var random = new SplittableRandom(6);
+    random.nextBytes(data);
+    try (var duplex = Duplex.ofCapacity(data.length)) {
+      var out = BufferedByteWriter.ofCapacity(11, duplex.near());
+      var source = ByteBuffer.wrap(data);
+      while (source.hasRemaining()) {
+        int size = Math.min(source.remaining(), random.nextInt(1, 30));
+        var piece = source.slice(source.position(), size);
+        switch (random.nextInt(4)) {
+          case 0 -> out.writeAll(piece).await();
+          case 1 -> size = out.write(piece).await();
+          case 2 ->
+              out.writeAllVectored(piece.slice(0, size / 2), piece.position(size / 2)).await();
+          default -> {
+            size = Math.min(size, 11);
+            assertThat(out.pollRoom(NOBODY, size)).isTrue();
+            out.room().put(piece.limit(size));
+          }
+        }
+        source.position(source.position() + size);
+        if (random.nextInt(5) == 0) {
+          out.flush().await();
+        }
+      }
+      out.flush().await();
+      assertThat(read(duplex.far())).isEqualTo(data);
+    }
+  }
+
+  @Test
+  void aNumber_droppedAnywhere_isWrittenAsAWholeOrNotAtAll() {
+    DropExplorer.explore(() -> {
+      var duplex = Duplex.ofCapacity(3);
+      var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+      out.room().putLong(0x0102030405060708L);
+      var got = ByteBuffer.allocate(64);
+      return DropExplorer.scenario(out.writeInt(0x090a0b0c))
+          .step("read", () -> duplex.far().tryRead(got))
+          .step("read", () -> duplex.far().tryRead(got))
+          .step("read", () -> duplex.far().tryRead(got))
+          .check(end -> {
+            var flush = out.flush();
+            while (flush.poll(NOBODY) == null) {
+              duplex.far().tryRead(got);
+            }
+            duplex.far().tryRead(got);
+            assertThat(got.position()).isEqualTo(end.dropped() ? 8 : 12);
+            for (int i = 0; i < got.position(); i++) {
+              assertThat(got.get(i)).isEqualTo((byte) (i + 1));
+            }
+          });
+    });
+  }
+
+  @Test
+  void aFlush_droppedAnywhere_losesAndRepeatsNothing() {
+    DropExplorer.explore(() -> {
+      var duplex = Duplex.ofCapacity(3);
+      var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+      out.room().putLong(0x0102030405060708L);
+      var got = ByteBuffer.allocate(64);
+      return DropExplorer.scenario(out.shutdown())
+          .step("read", () -> duplex.far().tryRead(got))
+          .step("read", () -> duplex.far().tryRead(got))
+          .check(end -> {
+            var shutdown = out.shutdown();
+            while (shutdown.poll(NOBODY) == null) {
+              duplex.far().tryRead(got);
+            }
+            duplex.far().tryRead(got);
+            assertThat(got.flip().getLong()).isEqualTo(0x0102030405060708L);
+            assertThat(got.hasRemaining()).isFalse();
+            assertThat(duplex.far().tryRead(got.clear())).isEqualTo(ByteReader.EOF);
+          });
+    });
+  }
+
+  @Test
+  void aSecondWrite_isRefused_untilTheFirstHasEnded() throws Exception {
+    try (var duplex = Duplex.ofCapacity(1)) {
+      var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+      out.writeLong(1).await();
+      var first = out.flush();
+      assertThat(first.poll(NOBODY)).isNull();
+      assertThatThrownBy(() -> out.writeByte(1).await())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("another write");
+      assertThatThrownBy(() -> out.pollRoom(NOBODY, 1)).isInstanceOf(IllegalStateException.class);
+      first.drop();
+      assertThat(out.tryWrite(ByteBuffer.allocate(1))).isEqualTo(ByteWriter.PENDING);
+    }
+  }
+
+  @Test
+  void tooSmallACapacity_isRefused_andTooMuchRoom() {
+    var duplex = Duplex.ofCapacity(1);
+    assertThatThrownBy(() -> BufferedByteWriter.ofCapacity(7, duplex.near()))
+        .isInstanceOf(IllegalArgumentException.class);
+    var out = BufferedByteWriter.ofCapacity(8, duplex.near());
+    assertThatThrownBy(() -> out.pollRoom(NOBODY, 9)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.blitz.io.net;
+
+class EpollStaggeredTest extends StaggeredConformance {
+  EpollStaggeredTest() {
+    super("epoll");
+  }
+}

@@ -1,0 +1,7 @@
+package dev.blitz.io.net;
+
+class UringStaggeredTest extends StaggeredConformance {
+  UringStaggeredTest() {
+    super("io_uring");
+  }
+}
