@@ -190,11 +190,9 @@ class BlockingCancelTest {
 
   @Test
   void callsThatFillThePool_areCancelledAllTheSame() throws Exception {
-    List<Statement> statements = new ArrayList<>();
     List<JoinHandle<String>> calls = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       var statement = new Statement();
-      statements.add(statement);
       calls.add(rt.spawnBlocking(SpawnOptions.onCancel(statement::cancel), statement::execute));
       statement.awaitStart();
     }

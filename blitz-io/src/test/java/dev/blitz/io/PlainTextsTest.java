@@ -58,7 +58,7 @@ class PlainTextsTest {
     Mutex mutex = Mutex.checked("m");
     String inTask =
         rt.run(() -> {
-          try (var guard = mutex.lock().await()) {
+          try (var _ = mutex.lock().await()) {
             return mutex.toString();
           }
         });
@@ -66,7 +66,7 @@ class PlainTextsTest {
     var inThread = new AtomicReference<>("");
     Thread.ofVirtual()
         .start(() -> {
-          try (var guard = mutex.lock().await()) {
+          try (var _ = mutex.lock().await()) {
             inThread.set(mutex.toString());
           }
         })

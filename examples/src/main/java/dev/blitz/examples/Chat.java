@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A chat: what one client sends all get. Each client has a task that reads, and within its scope one that writes.
+ * A chat: what one client sends all get. Each client has a task that reads, and within its scope
+ * one that writes.
  *
  * <p>Shows: Broadcast, a scope in a scope. Run: {@code ./blitz example Chat}.
  */

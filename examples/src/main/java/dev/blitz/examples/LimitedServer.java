@@ -18,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * An echo server for at most 100 clients at a time: each has time-outs, one that fails harms no other, and at the end those that are
- * being served may finish.
+ * An echo server for at most 100 clients at a time: each has time-outs, one that fails harms no
+ * other, and at the end those that are being served may finish.
  *
  * <p>Shows: supervise, limit, owning, guard, drain. Run: {@code ./blitz example LimitedServer}.
  */
@@ -44,7 +44,9 @@ public final class LimitedServer {
 
   static int serve(TcpListener listener, CancelToken stop) throws IOException {
     try (var clients =
-        TaskScope.open(supervise((who, e) -> IO.println("a client failed: " + e.getMessage())).and(limit(100)))) {
+        TaskScope.open(
+            supervise((who, e) -> IO.println("a client failed: " + e.getMessage()))
+                .and(limit(100)))) {
       try {
         while (true) {
           var client = stop.guard(listener.accept()).await();

@@ -41,7 +41,8 @@ public final class Proxy {
             all.spawn(owning(client), () -> pass(client, behind, tries));
           }
         });
-        try (var client = TcpStream.connect("localhost", listener.localAddress().getPort()).await()) {
+        try (var client =
+            TcpStream.connect("localhost", listener.localAddress().getPort()).await()) {
           client.writeAll(ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8))).await();
           client.shutdown().await();
           while (tries.get() < 2) {
@@ -65,7 +66,9 @@ public final class Proxy {
                 PATIENCE,
                 () -> {
                   tries.incrementAndGet();
-                  return TcpStream.connect("localhost", behind).timeout(Duration.ofSeconds(5)).await();
+                  return TcpStream.connect("localhost", behind)
+                      .timeout(Duration.ofSeconds(5))
+                      .await();
                 });
         var both = TaskScope.open()) {
       both.spawn(() -> copy(client, server));

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A call as JDBC's, which no interrupt reaches, is cancelled when its time is up: by the statement's own cancel.
+ * A call as JDBC's, which no interrupt reaches, is cancelled when its time is up: by the
+ * statement's own cancel.
  *
- * <p>Shows: spawnBlocking with a cancel action, a time-out that cancels. Run: {@code ./blitz example Query}.
+ * <p>Shows: spawnBlocking with a cancel action, a time-out that cancels. Run: {@code ./blitz
+ * example Query}.
  */
 public final class Query {
   private Query() {}
@@ -31,7 +33,8 @@ public final class Query {
   }
 
   static String ask(Statement statement, String sql) {
-    return Task.spawnBlocking(SpawnOptions.onCancel(statement::cancel), () -> statement.execute(sql))
+    return Task.spawnBlocking(
+            SpawnOptions.onCancel(statement::cancel), () -> statement.execute(sql))
         .timeout(Duration.ofMillis(sql.length() < 10 ? 60_000 : 20))
         .await();
   }

@@ -11,8 +11,8 @@ import dev.blitz.io.task.TaskScope;
 import java.time.Duration;
 
 /**
- * An actor: one task that owns its state and answers messages. One that fails is started again with an empty state, and
- * goes on with the messages that are left.
+ * An actor: one task that owns its state and answers messages. One that fails is started again with
+ * an empty state, and goes on with the messages that are left.
  *
  * <p>Shows: Channel, Oneshot, supervise with restart. Run: {@code ./blitz example RestartedActor}.
  */
@@ -31,7 +31,8 @@ public final class RestartedActor {
     Blitz.run(() -> {
       var inbox = Channel.<Message>bounded(16);
       try (var actors =
-          TaskScope.open(supervise((who, e) -> IO.println(who + " failed: " + e.getMessage()), patience))) {
+          TaskScope.open(
+              supervise((who, e) -> IO.println(who + " failed: " + e.getMessage()), patience))) {
         actors.spawn(SpawnOptions.named("counter"), () -> count(inbox));
         inbox.send(new Add(40)).await();
         IO.println("sum " + ask(inbox));

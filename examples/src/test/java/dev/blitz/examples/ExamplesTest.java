@@ -52,7 +52,8 @@ class ExamplesTest {
   @Test
   void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
     assertThat(outputOf(() -> ManyJobs.main(new String[0])))
-        .contains("stopped after some 7,000 jobs", "because of: job 2000 met a full disk", "and 2 more");
+        .contains(
+            "stopped after some 7,000 jobs", "because of: job 2000 met a full disk", "and 2 more");
   }
 
   @Test

@@ -66,7 +66,8 @@ class ProgramsTest {
           }
           return "ok";
         };
-    var attempt = rt.spawn(() -> Task.retry(Backoff.fixed(Duration.ofMinutes(1)).limit(3), flaky::get));
+    var attempt =
+        rt.spawn(() -> Task.retry(Backoff.fixed(Duration.ofMinutes(1)).limit(3), flaky::get));
     rt.advance(Duration.ofMinutes(2));
     assertThat(attempt.await()).isEqualTo("ok");
   }
