@@ -6,6 +6,11 @@ module dev.blitz.io {
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
+<<<<<<< HEAD
+  exports dev.blitz.io.descriptor;
+=======
+  exports dev.blitz.io.fs;
+>>>>>>> main
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
   exports dev.blitz.io.observe;

@@ -319,6 +319,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
       tasks.addAll(scheduler.describeTasksFully());
       threads.putAll(scheduler.describeBusyThreads());
     }
+    api.closeFiles();
     List<Thread> alive = new ArrayList<>(lanes.close(deadline));
     tasks.addAll(lanes.describeRunning());
     long grace = machine.nanoTime() + GRACE_NANOS;

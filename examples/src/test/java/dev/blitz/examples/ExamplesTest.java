@@ -44,6 +44,11 @@ class ExamplesTest {
   }
 
   @Test
+  void logReport_countsErrors() throws Exception {
+    assertThat(outputOf(() -> LogReport.main(new String[0]))).contains("20 logs, 210 errors");
+  }
+
+  @Test
   void retry_getsThereOnTheFourthAttempt() throws Exception {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");

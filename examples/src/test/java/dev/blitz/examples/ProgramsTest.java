@@ -3,6 +3,7 @@ package dev.blitz.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.Blitz;
+import dev.blitz.io.fs.AsyncFile;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.policy.Backoff;
@@ -45,6 +46,32 @@ class ProgramsTest {
       assertThat(sum).isEqualTo(10);
       byte[] inPlace = Task.blockInPlace(() -> sha256(file));
       assertThat(inPlace).isEqualTo(hash);
+    });
+  }
+
+  @Test
+  void filesLinesBytes(@org.junit.jupiter.api.io.TempDir java.nio.file.Path dir) throws Exception {
+    var a = java.nio.file.Files.writeString(dir.resolve("a"), "one\nERROR two\nthree\n");
+    var b = dir.resolve("b");
+    Blitz.run(() -> {
+      long errors = 0;
+      try (var lines = AsyncFile.lines(a)) { // never more than a buffer in memory
+        for (var line : lines) {
+          if (line.contains("ERROR")) {
+            errors++;
+          }
+        }
+      }
+      assertThat(errors).isEqualTo(1);
+      try (var in = AsyncFile.open(a).await();
+          var out = AsyncFile.create(b).await()) {
+        var buffer = java.nio.ByteBuffer.allocate(8);
+        while (in.read(buffer.clear()).await() >= 0) {
+          out.writeAll(buffer.flip()).await();
+        }
+      }
+      byte[] copied = AsyncFile.readAll(b).await();
+      assertThat(copied).isEqualTo(AsyncFile.readAll(a).await());
     });
   }
 

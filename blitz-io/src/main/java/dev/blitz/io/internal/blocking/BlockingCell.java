@@ -44,6 +44,10 @@ final class BlockingCell<T> extends JoinCell<T> {
     this.mandatory = mandatory;
   }
 
+  BlockingPool pool() {
+    return pool;
+  }
+
   @Override
   protected Home home() {
     return pool.home();
@@ -104,6 +108,22 @@ final class BlockingCell<T> extends JoinCell<T> {
   @SuppressWarnings("unchecked") // what the constructor put there
   private ThrowingSupplier<? extends T> body() {
     return (ThrowingSupplier<? extends T>) work();
+  }
+
+  /**
+   * Cancels it if no thread has begun it.
+   *
+   * @return whether it has been; it is left alone otherwise
+   */
+  boolean withdraw() {
+    StackRoom.forCalls();
+    if (!pool.removeQueued(this)) {
+      return false;
+    }
+    cancelTransition();
+    toRunning();
+    endWithoutResult();
+    return true;
   }
 
   @Override

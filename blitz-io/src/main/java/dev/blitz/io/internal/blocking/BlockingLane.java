@@ -28,7 +28,13 @@ public enum BlockingLane {
    * Cancel actions of users' calls, such as a statement's, which may ask a server: with fewer
    * threads those who do not answer hold up others sooner.
    */
-  CANCELS("cancels", 16);
+  CANCELS("cancels", 16),
+
+  /**
+   * Calls on files. A disk is kept busy by some dozens of calls at a time; with fewer threads a few
+   * that wait for ever, as for the other end of a FIFO, would hold up all others.
+   */
+  FILES("files", 64);
 
   private final String role;
   private final int threads;

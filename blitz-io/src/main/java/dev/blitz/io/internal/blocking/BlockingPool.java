@@ -129,6 +129,16 @@ public final class BlockingPool {
     return cell;
   }
 
+  /**
+   * Takes a call of this pool back that no thread has begun; it ends as cancelled. One that runs is
+   * left alone: unlike a cancellation this interrupts nobody.
+   */
+  public void withdraw(JoinHandle<?> call) {
+    if (call instanceof BlockingCell<?> cell && cell.pool() == this) {
+      cell.withdraw();
+    }
+  }
+
   /** A thread that could not be started. */
   private record FailedStart(String name, Throwable cause) {}
 

@@ -10,6 +10,8 @@ import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
+import dev.blitz.io.internal.file.LaneFiles;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.services.Services;
@@ -30,6 +32,7 @@ public final class RuntimeApi implements Spawner, Services {
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final @Nullable SpawnHook hook;
+  private final LaneFiles files;
   private final HostNames names;
 
   /** {@code runtime}: what users know of it. */
@@ -43,6 +46,7 @@ public final class RuntimeApi implements Spawner, Services {
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
+    this.files = new LaneFiles(lanes.of(BlockingLane.FILES));
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
@@ -187,6 +191,16 @@ public final class RuntimeApi implements Spawner, Services {
   @Override
   public Driver driver() {
     return scheduler.driver();
+  }
+
+  @Override
+  public FileDriver files() {
+    return files;
+  }
+
+  /** Closes the files that are still open; their lane does it. */
+  public void closeFiles() {
+    files.closeAll();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.services;
 
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 
@@ -16,6 +17,9 @@ public interface Services {
 
   /** The host names that it knows and looks up. */
   HostNames names();
+
+  /** What opens its files, and does what needs none. */
+  FileDriver files();
 
   /**
    * Those of the caller's runtime.
