@@ -13,6 +13,7 @@ module dev.blitz.io {
 >>>>>>> main
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
+  exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
   exports dev.blitz.io.stream;

@@ -34,7 +34,13 @@ public enum BlockingLane {
    * Calls on files. A disk is kept busy by some dozens of calls at a time; with fewer threads a few
    * that wait for ever, as for the other end of a FIFO, would hold up all others.
    */
-  FILES("files", 64);
+  FILES("files", 64),
+
+  /**
+   * Signatures and checks of certificates in TLS handshakes. They compute, so more threads than
+   * processors would only take time from the workers.
+   */
+  HANDSHAKES("handshakes", -1);
 
   private final String role;
   private final int threads;
@@ -49,8 +55,17 @@ public enum BlockingLane {
     return role;
   }
 
-  /** How many threads it has at most; 0 for as many as the builder says. */
-  int threads() {
-    return threads;
+  /**
+   * How many threads it has at most.
+   *
+   * @param userThreads what the builder says of the users' lane
+   * @param processors of the machine
+   */
+  int threads(int userThreads, int processors) {
+    return switch (threads) {
+      case 0 -> userThreads;
+      case -1 -> Math.max(2, processors);
+      default -> threads;
+    };
   }
 }

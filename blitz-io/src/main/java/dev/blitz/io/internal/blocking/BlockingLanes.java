@@ -19,7 +19,7 @@ public final class BlockingLanes {
     var lanes = BlockingLane.values();
     for (int i = lanes.length - 1; i >= 0; i--) { // the users' at last: it uses that of cancels
       BlockingLane lane = lanes[i];
-      int cap = lane == BlockingLane.USER ? userThreads : lane.threads();
+      int cap = lane.threads(userThreads, Runtime.getRuntime().availableProcessors());
       BlockingPool cancels = lane == BlockingLane.USER ? of(BlockingLane.CANCELS) : null;
       String prefix = threadPrefix + lane.role() + "-";
       pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, cancels));

@@ -177,6 +177,11 @@ public final class RuntimeApi implements Spawner, Services {
     return extras.handOver(() -> submit(BlockingLane.NAMES, extras.around(call), false, extras));
   }
 
+  @Override
+  public <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.HANDSHAKES, call, false, null);
+  }
+
   private <T> JoinHandle<T> submit(
       BlockingLane lane,
       ThrowingSupplier<? extends T> call,

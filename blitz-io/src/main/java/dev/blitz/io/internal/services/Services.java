@@ -1,10 +1,12 @@
 package dev.blitz.io.internal.services;
 
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {
@@ -20,6 +22,14 @@ public interface Services {
 
   /** What opens its files, and does what needs none. */
   FileDriver files();
+
+  /**
+   * Makes a call of a TLS handshake, which computes much or checks certificates, on a thread kept
+   * for that.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call);
 
   /**
    * Those of the caller's runtime.
