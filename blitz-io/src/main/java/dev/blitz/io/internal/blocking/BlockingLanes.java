@@ -17,10 +17,13 @@ public final class BlockingLanes {
   /** Starts no thread yet. {@code userThreads}: most threads for the calls of users. */
   public BlockingLanes(
       Home home, String threadPrefix, int userThreads, Duration keepAlive, Machine machine) {
-    for (BlockingLane lane : BlockingLane.values()) {
+    var lanes = BlockingLane.values();
+    for (int i = lanes.length - 1; i >= 0; i--) { // the users' at last: it uses that of cancels
+      BlockingLane lane = lanes[i];
       int cap = lane.threads(userThreads, Runtime.getRuntime().availableProcessors());
+      BlockingPool cancels = lane == BlockingLane.USER ? of(BlockingLane.CANCELS) : null;
       String prefix = threadPrefix + lane.role() + "-";
-      pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, lane.idLane()));
+      pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, cancels));
     }
   }
 

@@ -85,6 +85,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(future, "future");
+      extras.refuseOnCancel();
       return start(Inheritance.of(extras.<T>around(future), hook), extras);
     });
   }
@@ -94,6 +95,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(body, "body");
+      extras.refuseOnCancel();
       return startDirect(extras.<T>around(body), extras);
     });
   }
@@ -120,10 +122,10 @@ public final class RuntimeApi implements Spawner, Services {
       if (worker == null) {
         crew.inject().reserve(1);
       }
-      long id = scheduler.counts().newId(worker);
+      scheduler.counts().spawning(worker);
       TaskCell<T> task;
       try {
-        task = newTask(id, work, extras);
+        task = newTask(work, extras);
       } catch (Throwable noMemory) {
         scheduler.ended(); // it has been counted
         throw noMemory;
@@ -142,10 +144,10 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @SuppressWarnings("unchecked") // as the caller says
-  private <T> TaskCell<T> newTask(long id, Object work, @Nullable TaskExtras extras) {
+  private <T> TaskCell<T> newTask(Object work, @Nullable TaskExtras extras) {
     return work instanceof Future<?> future
-        ? new TaskCell<>(scheduler, id, (Future<? extends T>) future, extras)
-        : DirectCell.of(scheduler, id, work, extras);
+        ? new TaskCell<>(scheduler, (Future<? extends T>) future, extras)
+        : DirectCell.of(scheduler, work, extras);
   }
 
   // --- Calls that block ---
