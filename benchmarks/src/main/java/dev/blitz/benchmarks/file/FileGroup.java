@@ -9,8 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Question: what do files cost that never block a worker, against calls that block a thread? A reader that lost every
- * row from the page cache would change our minds about reading there inside the poll.
+ * Question: what do files cost that never block a worker, against calls that block a thread? A
+ * reader that lost every row from the page cache would change our minds about reading there inside
+ * the poll.
  */
 public final class FileGroup {
   private static final String CHANNEL = "FileChannel";
@@ -27,8 +28,7 @@ public final class FileGroup {
   }
 
   private static boolean hasRing() {
-    return Backends.probeAll().stream()
-        .anyMatch(p -> p.name().equals("io_uring") && p.available());
+    return Backends.probeAll().stream().anyMatch(p -> p.name().equals("io_uring") && p.available());
   }
 
   /**

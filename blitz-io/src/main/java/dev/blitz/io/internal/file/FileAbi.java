@@ -114,9 +114,9 @@ final class FileAbi {
 
   /** As {@code makedev} does it. */
   static long device(int major, int minor) {
-    return (major & 0xFFFFF000L) << 32
-        | (major & 0xFFFL) << 8
-        | (minor & 0xFFFFFF00L) << 12
-        | minor & 0xFFL;
+    return ((major & 0xFFFFF000L) << 32)
+        | ((major & 0xFFFL) << 8)
+        | ((minor & 0xFFFFFF00L) << 12)
+        | (minor & 0xFFL);
   }
 }

@@ -39,7 +39,7 @@ record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permiss
     boolean append = options.contains(StandardOpenOption.APPEND);
     boolean read = options.contains(StandardOpenOption.READ);
     boolean truncate = options.contains(StandardOpenOption.TRUNCATE_EXISTING);
-    if (!KNOWN.containsAll(options) || permissions < 0 || append && (read || truncate)) {
+    if (!KNOWN.containsAll(options) || permissions < 0 || (append && (read || truncate))) {
       return null;
     }
     boolean write = append || options.contains(StandardOpenOption.WRITE);
@@ -76,7 +76,7 @@ record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permiss
         if (!(permission instanceof PosixFilePermission p)) {
           return -1;
         }
-        mode |= 1 << 8 - p.ordinal();
+        mode |= 1 << (8 - p.ordinal());
       }
     }
     return mode;

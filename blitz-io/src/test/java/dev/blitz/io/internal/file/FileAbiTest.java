@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -47,14 +48,12 @@ class FileAbiTest {
 
   @Test
   void options_areTheJdksFlags_orTheJdksBusiness() {
-    OpenMode read = OpenMode.of(Set.of());
-    assertThat(read).isNotNull();
+    OpenMode read = Objects.requireNonNull(OpenMode.of(Set.of()));
     assertThat(read.flags("amd64")).isEqualTo(FileAbi.O_RDONLY | FileAbi.O_CLOEXEC);
     OpenMode log =
-        OpenMode.of(
+        Objects.requireNonNull(OpenMode.of(
             Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x--x")));
-    assertThat(log).isNotNull();
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x--x"))));
     assertThat(log.permissions()).isEqualTo(0751);
     assertThat(log.flags("amd64"))
         .isEqualTo(
