@@ -38,7 +38,8 @@ final class Execution extends BlockLoop<Cell> {
    *
    * @param form what it does
    * @param function the user's, if any
-   * @param target the array for {@link Form#STORE}
+   * @param target the array for {@link Form#STORE}; for {@link Form#APPEND} one as long as the
+   *     source, if memory allows
    * @param container makes one for {@link Form#FOLD}
    * @param combiner of containers
    * @param any for {@link Form#FIRST}: another will do as well
@@ -89,23 +90,35 @@ final class Execution extends BlockLoop<Cell> {
 
   @Override
   protected Cell runBlock(long from, long to) {
-    return runBlock(fresh(ending), from, to);
+    Cell cell = fresh(ending);
+    if (appendsToTarget()) {
+      cell.outFrom = (int) from;
+      cell.outAt = (int) from;
+    }
+    return runBlock(cell, from, to);
   }
 
-  /** One container per thread and piece, not per block. What is stored as it comes stays apart. */
+  /** What is appended goes into one array for all, of each piece from its first index on. */
+  private boolean appendsToTarget() {
+    return ending.form() == Form.APPEND && ending.target() != null;
+  }
+
+  /** One container per thread and piece, not per block; but arrays that grow stay short. */
   @Override
   protected @Nullable Cell continueBlock(@Nullable Cell before, long from, long to) {
-    return before == null || ending.form() == Form.APPEND
+    return before == null || (ending.form() == Form.APPEND && !appendsToTarget())
         ? super.continueBlock(before, from, to)
         : runBlock(before, from, to);
   }
 
   private Cell runBlock(Cell cell, long from, long to) {
-    pass.expect(cell, to - from);
+    if (!appendsToTarget()) {
+      pass.expect(cell, to - from);
+    }
     Segment bound = pass.bind(cell, () -> mustStop() || isPast(from));
     long next = from;
     while (true) {
-      int count = (int) Math.min(Pass.STRIP, to - next);
+      int count = (int) Math.min(pass.stripLength(), to - next);
       pass.strip(bound, cell, next, count);
       if (ending.form() == Form.FIRST && cell.any) {
         lowerFound(next);
