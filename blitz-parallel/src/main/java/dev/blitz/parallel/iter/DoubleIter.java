@@ -202,8 +202,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   public DoubleIter scan(DoubleBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
     return make(
-        Pipe.defer(
-            Kind.DOUBLE, there -> Pipe.of(source(Scan.doubles(pipe(), there, combiner)))));
+        Pipe.defer(Kind.DOUBLE, there -> Pipe.of(source(Scan.doubles(pipe(), there, combiner)))));
   }
 
   /**

@@ -210,9 +210,7 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public IntIter scan(IntBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
-    return make(
-        Pipe.defer(
-            Kind.INT, there -> Pipe.of(source(Scan.ints(pipe(), there, combiner)))));
+    return make(Pipe.defer(Kind.INT, there -> Pipe.of(source(Scan.ints(pipe(), there, combiner)))));
   }
 
   /**

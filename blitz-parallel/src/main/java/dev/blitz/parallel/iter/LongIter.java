@@ -215,8 +215,7 @@ public final class LongIter extends BaseIter<LongIter> {
   public LongIter scan(LongBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
     return make(
-        Pipe.defer(
-            Kind.LONG, there -> Pipe.of(source(Scan.longs(pipe(), there, combiner)))));
+        Pipe.defer(Kind.LONG, there -> Pipe.of(source(Scan.longs(pipe(), there, combiner)))));
   }
 
   /**

@@ -67,7 +67,8 @@ final class DoubleMerge {
    * From both ends at once: the next element from one end does not wait for the one before it from
    * the other. As long as both sides have enough, neither end need ask whether one is used up.
    */
-  private static void mergePiece(double[] src, int l, int lEnd, int r, int rEnd, double[] dst, int at) {
+  private static void mergePiece(
+      double[] src, int l, int lEnd, int r, int rEnd, double[] dst, int at) {
     int i = l;
     int j = r;
     int iLast = lEnd - 1;

@@ -9,7 +9,13 @@ abstract class DoubleScanCode {
 
   /** Running totals of a range, each combined with {@code before} if {@code follows}. */
   abstract void run(
-      DoubleBinaryOperator combiner, double[] src, double[] dst, int from, int to, boolean follows, double before);
+      DoubleBinaryOperator combiner,
+      double[] src,
+      double[] dst,
+      int from,
+      int to,
+      boolean follows,
+      double before);
 
   /** The template. */
   static final class Loop extends DoubleScanCode {
@@ -24,7 +30,13 @@ abstract class DoubleScanCode {
 
     @Override
     void run(
-        DoubleBinaryOperator combiner, double[] src, double[] dst, int from, int to, boolean follows, double before) {
+        DoubleBinaryOperator combiner,
+        double[] src,
+        double[] dst,
+        int from,
+        int to,
+        boolean follows,
+        double before) {
       // The same operations whether the range before was known or not: the same bits.
       double total = src[from];
       dst[from] = follows ? combiner.applyAsDouble(before, total) : total;

@@ -1,6 +1,7 @@
 package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.internal.BlockLoop;
+import dev.blitz.parallel.internal.plan.Cost;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -73,7 +74,14 @@ final class Execution extends BlockLoop<Cell> {
       Pass pass =
           new Pass(
               where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
-      return new Execution(where, ready.kind(), ending, pass).run(ready.size());
+      long size = ready.size();
+      if (pass.isFlat() || size == 0 || !isBriefHere(where.home(), pass.plan, size)) {
+        return new Execution(where, ready.kind(), ending, pass).run(size);
+      }
+      check(where.options());
+      return Cost.isSampled(size)
+          ? new Execution(where, ready.kind(), ending, pass).runMeasured(size)
+          : runHere(pass, ending, (int) size);
     }
     Cell all = null;
     for (Pipe part : parts) {
@@ -86,6 +94,13 @@ final class Execution extends BlockLoop<Cell> {
       }
     }
     return all;
+  }
+
+  /** What is over at once, as one strip. */
+  private static Cell runHere(Pass pass, Ending ending, int size) {
+    Cell cell = fresh(ending);
+    pass.strip(pass.unflattened(), cell, 0, size);
+    return cell;
   }
 
   @Override
@@ -115,7 +130,8 @@ final class Execution extends BlockLoop<Cell> {
     if (!appendsToTarget()) {
       pass.expect(cell, to - from);
     }
-    Segment bound = pass.bind(cell, () -> mustStop() || isPast(from));
+    Segment bound =
+        pass.isFlat() ? pass.bind(cell, () -> mustStop() || isPast(from)) : pass.unflattened();
     long next = from;
     while (true) {
       int count = (int) Math.min(pass.stripLength(), to - next);

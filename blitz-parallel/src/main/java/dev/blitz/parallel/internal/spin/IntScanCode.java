@@ -9,7 +9,13 @@ abstract class IntScanCode {
 
   /** Running totals of a range, each combined with {@code before} if {@code follows}. */
   abstract void run(
-      IntBinaryOperator combiner, int[] src, int[] dst, int from, int to, boolean follows, int before);
+      IntBinaryOperator combiner,
+      int[] src,
+      int[] dst,
+      int from,
+      int to,
+      boolean follows,
+      int before);
 
   /** The template. */
   static final class Loop extends IntScanCode {
@@ -24,7 +30,13 @@ abstract class IntScanCode {
 
     @Override
     void run(
-        IntBinaryOperator combiner, int[] src, int[] dst, int from, int to, boolean follows, int before) {
+        IntBinaryOperator combiner,
+        int[] src,
+        int[] dst,
+        int from,
+        int to,
+        boolean follows,
+        int before) {
       int total = follows ? combiner.applyAsInt(before, src[from]) : src[from];
       dst[from] = total;
       for (int i = from + 1; i < to; i++) {

@@ -9,7 +9,13 @@ abstract class LongScanCode {
 
   /** Running totals of a range, each combined with {@code before} if {@code follows}. */
   abstract void run(
-      LongBinaryOperator combiner, long[] src, long[] dst, int from, int to, boolean follows, long before);
+      LongBinaryOperator combiner,
+      long[] src,
+      long[] dst,
+      int from,
+      int to,
+      boolean follows,
+      long before);
 
   /** The template. */
   static final class Loop extends LongScanCode {
@@ -24,7 +30,13 @@ abstract class LongScanCode {
 
     @Override
     void run(
-        LongBinaryOperator combiner, long[] src, long[] dst, int from, int to, boolean follows, long before) {
+        LongBinaryOperator combiner,
+        long[] src,
+        long[] dst,
+        int from,
+        int to,
+        boolean follows,
+        long before) {
       long total = follows ? combiner.applyAsLong(before, src[from]) : src[from];
       dst[from] = total;
       for (int i = from + 1; i < to; i++) {

@@ -61,6 +61,10 @@ final class Pass {
     return -1;
   }
 
+  boolean isFlat() {
+    return flat >= 0;
+  }
+
   /**
    * What {@link #strip} runs for this cell; {@code isOver} is asked while elements are flattened.
    */

@@ -106,16 +106,15 @@ public final class Scan {
                   int from = c * CHUNK;
                   int to = end(c, src.length);
                   int before = c == 0 ? 0 : totals[c - 1];
-                code.run(combiner, src, dst, from, to, c > 0, before);
-                totals[c] = dst[to - 1];
+                  code.run(combiner, src, dst, from, to, c > 0, before);
+                  totals[c] = dst[to - 1];
                 }
               })
           .run(1);
     } else {
       new Chunks(
               where,
-              (c, mustStop) ->
-                  totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
+              (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
       for (int c = 1; c < chunks; c++) {
         totals[c] = combiner.applyAsInt(totals[c - 1], totals[c]);
@@ -160,16 +159,15 @@ public final class Scan {
                   int from = c * CHUNK;
                   int to = end(c, src.length);
                   long before = c == 0 ? 0 : totals[c - 1];
-                code.run(combiner, src, dst, from, to, c > 0, before);
-                totals[c] = dst[to - 1];
+                  code.run(combiner, src, dst, from, to, c > 0, before);
+                  totals[c] = dst[to - 1];
                 }
               })
           .run(1);
     } else {
       new Chunks(
               where,
-              (c, mustStop) ->
-                  totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
+              (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
       for (int c = 1; c < chunks; c++) {
         totals[c] = combiner.applyAsLong(totals[c - 1], totals[c]);
@@ -214,17 +212,16 @@ public final class Scan {
                   int from = c * CHUNK;
                   int to = end(c, src.length);
                   double before = c == 0 ? 0 : totals[c - 1];
-                double total = code.total(combiner, src, from, to);
-                code.run(combiner, src, dst, from, to, c > 0, before);
-                totals[c] = c == 0 ? total : combiner.applyAsDouble(before, total);
+                  double total = code.total(combiner, src, from, to);
+                  code.run(combiner, src, dst, from, to, c > 0, before);
+                  totals[c] = c == 0 ? total : combiner.applyAsDouble(before, total);
                 }
               })
           .run(1);
     } else {
       new Chunks(
               where,
-              (c, mustStop) ->
-                  totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
+              (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
       for (int c = 1; c < chunks; c++) {
         totals[c] = combiner.applyAsDouble(totals[c - 1], totals[c]);

@@ -125,7 +125,7 @@ final class Spinner {
     } else {
       code.iconst_0().istore(index);
     }
-    if (end.lanes != null) {
+    if (end.lanes.length > 0) {
       lanes(source, end);
     }
     if (end.any >= 0) {
@@ -176,7 +176,9 @@ final class Spinner {
     code.labelBinding(done);
   }
 
-  /** Takes an element through all steps; returns its slot. What a filter stops goes on at a label. */
+  /**
+   * Takes an element through all steps; returns its slot. What a filter stops goes on at a label.
+   */
   private int steps(Place source, Label next) {
     element(source);
     Kind kind = source.form().kind;
@@ -346,11 +348,11 @@ final class Spinner {
     private final int out;
     private final int outAt;
 
-    /** Slots of the sums of doubles. */
-    private final int @Nullable [] lanes;
+    /** Slots of the sums of doubles; none of anything else. */
+    private final int[] lanes;
 
     End() {
-      lanes = form == Form.SUM && kind == Kind.DOUBLE ? newLanes() : null;
+      lanes = newLanes(form == Form.SUM && kind == Kind.DOUBLE ? DoubleChunks.LANES : 0);
       function = form.hasFunction() ? loadFunction() : -1;
       boolean keeps = keepsValue();
       value = keeps ? loadValue() : -1;
@@ -361,8 +363,8 @@ final class Spinner {
       outAt = stores ? loadOutAt() : -1;
     }
 
-    private int[] newLanes() {
-      int[] slots = new int[DoubleChunks.LANES];
+    private int[] newLanes(int count) {
+      int[] slots = new int[count];
       for (int i = 0; i < slots.length; i++) {
         code.dconst_0();
         slots[i] = Spinner.this.store(Kind.DOUBLE);
