@@ -9,6 +9,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.IoSource;
 import dev.blitz.io.stream.Source;
 import dev.blitz.io.stream.UncheckedSource;
@@ -234,7 +235,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   @CheckReturnValue
   public UncheckedFuture<Done> send(T value) {
-    return new SendFuture<>(this, Objects.requireNonNull(value, "value"));
+    return Watched.unchecked(new SendFuture<>(this, Objects.requireNonNull(value, "value")));
   }
 
   /**
@@ -282,7 +283,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   @CheckReturnValue
   public UncheckedFuture<Permit<T>> reserve() {
-    return new ReserveFuture<>(this);
+    return Watched.unchecked(new ReserveFuture<>(this));
   }
 
   void sendReserved(T value) {

@@ -29,6 +29,13 @@ public final class DoubleSort {
       return;
     }
     int end = moveNansBack(a, from, to);
+    int[] runs = from > to - from ? null : DoubleRuns.risingRuns(a, from, end);
+    if (runs != null) {
+      if (runs.length > 2) {
+        mergeRuns(a, new double[end], runs, 0, runs.length - 1);
+      }
+      return;
+    }
     long[] keys = new long[end - from];
     Split.each(
         0,
@@ -39,30 +46,56 @@ public final class DoubleSort {
             keys[i] = key(a[from + i]);
           }
         });
-    LongSort.sort(keys, 0, keys.length);
-    Split.each(
-        0,
-        keys.length,
-        SortTuning.PIECE,
-        (start, stop) -> {
-          for (int i = start; i < stop; i++) {
-            a[from + i] = value(keys[i]);
-          }
-        });
+    LongRadix.sort(keys, 0, keys.length);
+    try {
+      Split.each(
+          0,
+          keys.length,
+          SortTuning.PIECE,
+          (start, stop) -> {
+            for (int i = start; i < stop; i++) {
+              a[from + i] = value(keys[i]);
+            }
+          });
+    } catch (Throwable t) {
+      // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+      for (int i = 0; i < keys.length; i++) {
+        a[from + i] = Double.longBitsToDouble(keys[i] ^ (keys[i] >> 63 & Long.MAX_VALUE));
+      }
+      throw t;
+    }
+  }
+
+  private static void mergeRuns(double[] a, double[] buffer, int[] bounds, int first, int end) {
+    if (end - first < 2) {
+      return;
+    }
+    int middle = (first + end) >>> 1;
+    Split.join(
+        () -> mergeRuns(a, buffer, bounds, first, middle),
+        () -> mergeRuns(a, buffer, bounds, middle, end));
+    DoubleMerge.inPlace(a, buffer, bounds[first], bounds[middle], bounds[end]);
   }
 
   /**
-   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN.
+   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN with a
+   * sign.
    *
    * @param x a number
    * @return its key
    */
-  static long key(double x) {
+  public static long key(double x) {
     long bits = Double.doubleToRawLongBits(x);
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
   }
 
-  private static double value(long key) {
+  /**
+   * The way back.
+   *
+   * @param key what {@link #key} has made
+   * @return the number
+   */
+  public static double value(long key) {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
   }
 
@@ -89,8 +122,8 @@ public final class DoubleSort {
     for (int i = from + 1; i < to; i++) {
       double x = a[i - 1];
       double y = a[i];
-      // Quick for different numbers; equal ones, zeros and NaNs need the whole rule.
-      if (falling ? !(x > y) : !(x < y)) {
+      // Quick for numbers; zeros and NaNs need the whole rule.
+      if (falling ? !(x > y) : !(x < y || (x == y && x != 0))) {
         int order = Double.compare(x, y);
         if (falling ? order <= 0 : order > 0) {
           return false;

@@ -9,7 +9,7 @@ public final class SortTuning {
   public static final int ALONE = 1 << 13;
 
   /** Parts of a merge, a copy or a reversal that are not cut further. */
-  static final int PIECE = 1 << 13;
+  public static final int PIECE = 1 << 13;
 
   /**
    * Longs up to this many are left to the JDK, which sorts few of them well; a radix sort first has
@@ -31,6 +31,13 @@ public final class SortTuning {
 
   /** Natural runs of objects are made this long by insertion. */
   static final int OBJECT_RUN = 24;
+
+  /**
+   * When one side of a merge of objects wins this often in a row, it is searched for how far it
+   * goes on winning. Smaller: searches in vain on random input; larger: one comparison per element
+   * for longer where runs hardly overlap.
+   */
+  static final int GALLOP = 7;
 
   private SortTuning() {}
 }

@@ -16,11 +16,20 @@ public final class Cell {
   /** Whether there is a value. */
   boolean any;
 
+  /** The key of the value, if it is chosen by one: an int, a long, or the bits of a double. */
+  long key;
+
+  /** The key of an object. */
+  @Nullable Object keyRef;
+
   /** The index of the value in the source. */
   long index;
 
   /** The array that is stored into. */
   @Nullable Object out;
+
+  /** Where what was appended begins in it. */
+  int outFrom;
 
   /** Where the next element, or that of index 0, goes in it. */
   int outAt;

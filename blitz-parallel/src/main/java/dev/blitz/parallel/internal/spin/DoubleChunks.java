@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.spin;
 
+import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.BlockLoop;
 import java.util.Arrays;
 import java.util.Objects;
@@ -14,7 +15,7 @@ public final class DoubleChunks {
   /** Indices per chunk. A chunk of doubles fits the first cache beside what it is made from. */
   static final int CHUNK = 1024;
 
-  private static final int LANES = 8;
+  static final int LANES = 8;
 
   private DoubleChunks() {}
 
@@ -29,7 +30,7 @@ public final class DoubleChunks {
     private final java.util.function.Supplier<Chunk> chunks;
 
     Loop(Where where, SpinPlan plan, long size, java.util.function.Supplier<Chunk> chunks) {
-      super(where.home(), where.options(), plan);
+      super(where.home(), inChunks(where.options()), plan);
       this.size = size;
       this.chunks = chunks;
     }
@@ -48,6 +49,11 @@ public final class DoubleChunks {
     protected Object combine(Object left, Object right) {
       return left;
     }
+  }
+
+  /** A grain of so many elements. */
+  private static LoopOptions inChunks(LoopOptions options) {
+    return options.withGrain(Math.max(1, options.grain() / CHUNK));
   }
 
   private static int chunks(long size) {
@@ -72,7 +78,7 @@ public final class DoubleChunks {
             () ->
                 (number, from, count) -> {
                   Cell cell = Execution.fresh(ending);
-                  pass.strip(pass.bind(cell), cell, from, count);
+                  pass.strip(pass.unflattened(), cell, from, count);
                   cells[number] = cell;
                 })
         .run(cells.length);
@@ -109,7 +115,8 @@ public final class DoubleChunks {
     }
     Source source = ready.source();
     Step[] steps = ready.steps();
-    Pass pass = new Pass(where, source, steps, Form.STORE, Kind.DOUBLE, null);
+    Form form = compensated ? Form.STORE : Form.SUM;
+    Pass pass = new Pass(where, source, steps, form, Kind.DOUBLE, null);
     double[] sums = new double[chunks(size)];
     double[] errors = compensated ? new double[sums.length] : sums;
     boolean plain =
@@ -121,10 +128,17 @@ public final class DoubleChunks {
             size,
             () -> {
               Cell cell = new Cell();
-              double[] scratch = plain ? sums : new double[(int) Math.min(CHUNK, size)];
+              double[] scratch =
+                  plain || !compensated ? sums : new double[(int) Math.min(CHUNK, size)];
               cell.out = scratch;
-              Segment bound = pass.bind(cell);
+              Segment bound = pass.unflattened();
               return (number, from, count) -> {
+                if (!plain && !compensated) {
+                  cell.bits = 0;
+                  pass.strip(bound, cell, from, count);
+                  sums[number] = cell.asDouble();
+                  return;
+                }
                 double[] data = scratch;
                 int at = 0;
                 if (plain) {
@@ -148,6 +162,18 @@ public final class DoubleChunks {
             })
         .run(sums.length);
     return compensated ? addExactly(sums, errors) : addPairs(sums, 0, sums.length);
+  }
+
+  /**
+   * The sum of no more than one chunk.
+   *
+   * @param a an array
+   * @param from the first
+   * @param to the end, at most {@value #CHUNK} after it
+   * @return what {@link #sum} yields for them
+   */
+  public static double sumOfOne(double[] a, int from, int to) {
+    return add(a, from, to - from);
   }
 
   /** Eight lanes by index. */

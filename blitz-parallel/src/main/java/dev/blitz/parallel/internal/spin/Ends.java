@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 public final class Ends {
   private static final Cell EMPTY = new Cell();
 
+  /** Below this a block's own array is just as good. */
+  private static final int LEAST_ROOM = 1 << 14;
+
+  private static final int MOST_ROOM = 1 << 26;
+  private static final int PART_OF_MEMORY = 8;
+
   private Ends() {}
 
   private static Cell run(Pipe pipe, Where where, Execution.Ending ending) {
@@ -54,6 +60,17 @@ public final class Ends {
    */
   public static Cell first(Pipe pipe, Where where, boolean any) {
     return run(pipe, where, new Execution.Ending(Form.FIRST, null, null, null, null, any));
+  }
+
+  /**
+   * Where in the pipeline something is that was found from the end.
+   *
+   * @param pipe the pipeline, one element per index
+   * @param found by a search through it reversed
+   * @return its index, or -1
+   */
+  public static long lastPlace(Pipe pipe, Cell found) {
+    return found.any ? pipe.size() - 1 - found.index : -1;
   }
 
   /**
@@ -132,29 +149,41 @@ public final class Ends {
    */
   public static Object toArray(Pipe pipe, Where where) {
     Pipe ready = pipe.resolved(where);
+    if (ready != pipe && Scan.isWholeArray(ready)) {
+      // It was made for this run alone.
+      return ready.source().data();
+    }
     if (ready.isIndexed()) {
       Object array = pipe.kind().newArray(checkedSize(ready.size()));
       into(ready, where, array);
       return array;
     }
-    Cell cells = Execution.run(ready, where, new Execution.Ending(Form.APPEND, null));
-    long size = 0;
-    for (Cell cell = cells; cell != null; cell = cell.next) {
-      size += cell.outAt;
-    }
-    Object array = pipe.kind().newArray(checkedSize(size));
-    int at = 0;
-    for (Cell cell = cells; cell != null; cell = cell.next) {
-      Object out = cell.out;
-      if (out != null) {
-        System.arraycopy(out, 0, array, at, cell.outAt);
-        at += cell.outAt;
-      }
-    }
-    return array;
+    Object room = roomFor(ready);
+    Cell cells =
+        Execution.run(
+            ready, where, new Execution.Ending(Form.APPEND, null, room, null, null, false));
+    return Concat.toArray(cells, pipe.kind(), where);
   }
 
-  private static int checkedSize(long size) {
+  /**
+   * An array with a place for each index, if each yields one element at most and there is plenty of
+   * memory: many small arrays would be moved about by the collector.
+   */
+  private static @Nullable Object roomFor(Pipe pipe) {
+    boolean flat = pipe.parts() != null;
+    for (Step step : pipe.steps()) {
+      flat |= step.op() == Op.FLAT;
+    }
+    if (flat || pipe.size() < LEAST_ROOM || pipe.size() > MOST_ROOM) {
+      return null;
+    }
+    long bytes = pipe.size() * Long.BYTES;
+    return bytes < Runtime.getRuntime().maxMemory() / PART_OF_MEMORY
+        ? pipe.kind().newArray((int) pipe.size())
+        : null;
+  }
+
+  static int checkedSize(long size) {
     if (size > Integer.MAX_VALUE - 8) {
       throw new OutOfMemoryError("an array cannot hold " + size + " elements");
     }

@@ -1,6 +1,10 @@
 package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.internal.BlockLoop;
+import dev.blitz.parallel.internal.plan.Cost;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
@@ -10,10 +14,20 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * Orderings: found is volatile, lowered under the object's lock by whoever finds and read by all between strips. It only says
- * where to stop; what was found travels in cells, through forks.
+ * Orderings: found is volatile, lowered by CAS by whoever finds and read by all between strips. It only says where to stop; what
+ * was found travels in cells, through forks.
  */
 final class Execution extends BlockLoop<Cell> {
+  private static final VarHandle FOUND;
+
+  static {
+    try {
+      FOUND = MethodHandles.lookup().findVarHandle(Execution.class, "found", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Pass pass;
   private final Ending ending;
 
@@ -25,7 +39,8 @@ final class Execution extends BlockLoop<Cell> {
    *
    * @param form what it does
    * @param function the user's, if any
-   * @param target the array for {@link Form#STORE}
+   * @param target the array for {@link Form#STORE}; for {@link Form#APPEND} one as long as the
+   *     source, if memory allows
    * @param container makes one for {@link Form#FOLD}
    * @param combiner of containers
    * @param any for {@link Form#FIRST}: another will do as well
@@ -59,7 +74,14 @@ final class Execution extends BlockLoop<Cell> {
       Pass pass =
           new Pass(
               where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
-      return new Execution(where, ready.kind(), ending, pass).run(ready.size());
+      long size = ready.size();
+      if (pass.isFlat() || size == 0 || !isBriefHere(where.home(), pass.plan, size)) {
+        return new Execution(where, ready.kind(), ending, pass).run(size);
+      }
+      check(where.options());
+      return Cost.isSampled(size)
+          ? new Execution(where, ready.kind(), ending, pass).runMeasured(size)
+          : runHere(pass, ending, (int) size);
     }
     Cell all = null;
     for (Pipe part : parts) {
@@ -74,14 +96,45 @@ final class Execution extends BlockLoop<Cell> {
     return all;
   }
 
+  /** What is over at once, as one strip. */
+  private static Cell runHere(Pass pass, Ending ending, int size) {
+    Cell cell = fresh(ending);
+    pass.strip(pass.unflattened(), cell, 0, size);
+    return cell;
+  }
+
   @Override
   protected Cell runBlock(long from, long to) {
     Cell cell = fresh(ending);
-    pass.expect(cell, to - from);
-    Segment bound = pass.bind(cell);
+    if (appendsToTarget()) {
+      cell.outFrom = (int) from;
+      cell.outAt = (int) from;
+    }
+    return runBlock(cell, from, to);
+  }
+
+  /** What is appended goes into one array for all, of each piece from its first index on. */
+  private boolean appendsToTarget() {
+    return ending.form() == Form.APPEND && ending.target() != null;
+  }
+
+  /** One container per thread and piece, not per block; but arrays that grow stay short. */
+  @Override
+  protected @Nullable Cell continueBlock(@Nullable Cell before, long from, long to) {
+    return before == null || (ending.form() == Form.APPEND && !appendsToTarget())
+        ? super.continueBlock(before, from, to)
+        : runBlock(before, from, to);
+  }
+
+  private Cell runBlock(Cell cell, long from, long to) {
+    if (!appendsToTarget()) {
+      pass.expect(cell, to - from);
+    }
+    Segment bound =
+        pass.isFlat() ? pass.bind(cell, () -> mustStop() || isPast(from)) : pass.unflattened();
     long next = from;
     while (true) {
-      int count = (int) Math.min(Pass.STRIP, to - next);
+      int count = (int) Math.min(pass.stripLength(), to - next);
       pass.strip(bound, cell, next, count);
       if (ending.form() == Form.FIRST && cell.any) {
         lowerFound(next);
@@ -94,8 +147,11 @@ final class Execution extends BlockLoop<Cell> {
     }
   }
 
-  private synchronized void lowerFound(long index) {
-    found = Math.min(found, index);
+  private void lowerFound(long index) {
+    long known = found;
+    while (index < known && !FOUND.compareAndSet(this, known, index)) {
+      known = found;
+    }
   }
 
   static Cell fresh(Ending ending) {
@@ -103,7 +159,7 @@ final class Execution extends BlockLoop<Cell> {
     cell.out = ending.target();
     Supplier<?> container = ending.container();
     if (container != null) {
-      cell.ref = container.get();
+      cell.ref = Objects.requireNonNull(container.get(), "a container was null");
     }
     return cell;
   }
@@ -124,7 +180,10 @@ final class Execution extends BlockLoop<Cell> {
   static Cell combine(Kind kind, Ending ending, Cell left, Cell right) {
     switch (ending.form()) {
       case SUM, COUNT -> left.bits += right.bits;
-      case FOLD -> left.ref = ending.combiner().apply(left.ref, right.ref);
+      case FOLD ->
+          left.ref =
+              Objects.requireNonNull(
+                  ending.combiner().apply(left.ref, right.ref), "the combiner yielded null");
       case APPEND -> {
         left.last.next = right;
         left.last = right.last;
@@ -136,6 +195,11 @@ final class Execution extends BlockLoop<Cell> {
         }
         if (right.any) {
           switch (ending.form()) {
+            case MIN_BY, MAX_BY -> {
+              if (Interpreter.isBetter(ending.form(), kind, right.key, right.keyRef, left)) {
+                return right;
+              }
+            }
             case MIN -> left.bits = Interpreter.least(kind, left.bits, right.bits);
             case MAX -> left.bits = Interpreter.greatest(kind, left.bits, right.bits);
             case REDUCE -> {

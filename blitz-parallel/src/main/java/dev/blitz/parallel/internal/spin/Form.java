@@ -2,7 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 /** What the end of a pipeline does with what reaches it. */
 public enum Form {
-  /** Adds integers up, as longs. */
+  /** Adds integers up, as longs; or the doubles of one chunk, in eight lanes. */
   SUM(0),
   /** Keeps the least number. */
   MIN(1),
@@ -21,7 +21,11 @@ public enum Form {
   /** Stores each behind the one before. */
   APPEND(8),
   /** Adds each to a container. */
-  FOLD(9);
+  FOLD(9),
+  /** Keeps what has the least key, the first of several. */
+  MIN_BY(10),
+  /** Keeps what has the greatest key, the first of several. */
+  MAX_BY(11);
 
   /** Counts from 0. */
   final int slot;
@@ -32,6 +36,11 @@ public enum Form {
 
   /** Whether there is a function. */
   boolean hasFunction() {
-    return this == REDUCE || this == EACH || this == FOLD;
+    return this == REDUCE || this == EACH || this == FOLD || isByKey();
+  }
+
+  /** Whether the function makes keys. */
+  boolean isByKey() {
+    return this == MIN_BY || this == MAX_BY;
   }
 }

@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
@@ -13,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * calls for each element the pass of what comes after.
  */
 final class Pass {
-  /** Elements between two looks at whether to stop. */
-  static final int STRIP = 1024;
+  /** Elements between two looks at whether to stop, if they may be dear. */
+  private static final int STRIP = 1024;
+
+  /** And if they have been cheap: each strip is a call, with a start and an end of its own. */
+  private static final int LONG_STRIP = 8192;
+
+  /** An element that has cost less is cheap: a long strip of them takes some ten microseconds. */
+  private static final double CHEAP_NANOS = 2;
 
   /** Room that is made before it is needed: that for a block of usual size. */
   private static final int MOST_EXPECTED = 1 << 13;
@@ -54,14 +61,31 @@ final class Pass {
     return -1;
   }
 
-  /** What {@link #strip} runs for this cell. */
-  Segment bind(Cell cell) {
-    return flat < 0 ? segment : segment.withFunction(new Inner(cell).consumer());
+  boolean isFlat() {
+    return flat >= 0;
+  }
+
+  /**
+   * What {@link #strip} runs for this cell; {@code isOver} is asked while elements are flattened.
+   */
+  Segment bind(Cell cell, BooleanSupplier isOver) {
+    return flat < 0 ? segment : segment.withFunction(new Inner(cell, isOver).consumer());
+  }
+
+  /** The same where there is no flat step. */
+  Segment unflattened() {
+    return segment;
+  }
+
+  /** Elements between two looks at whether to stop. */
+  int stripLength() {
+    return plan.nanosPerElement() < CHEAP_NANOS ? LONG_STRIP : STRIP;
   }
 
   /** Runs some elements. */
   void strip(Segment bound, Cell cell, long from, int count) {
     if (form == Form.APPEND && flat < 0) {
+      // Does nothing where there is room for one element per index.
       reserve(cell, count);
     }
     plan.code().run(bound, cell, from, count);
@@ -94,14 +118,19 @@ final class Pass {
     return form == Form.FIRST && cell.any;
   }
 
-  /** Takes each element of the flat step's pipelines through the steps that follow. */
+  /**
+   * Takes each element of the flat step's pipelines through the steps that follow. One element may
+   * yield any number: whether all is over is asked as often as in a plain loop.
+   */
   private final class Inner {
     private final Cell cell;
+    private final BooleanSupplier isOver;
     private final Flattener flattener;
     private final Step[] rest;
 
-    Inner(Cell cell) {
+    Inner(Cell cell, BooleanSupplier isOver) {
       this.cell = cell;
+      this.isOver = isOver;
       this.flattener = Objects.requireNonNull(steps[flat].flattener());
       this.rest = Arrays.copyOfRange(steps, flat + 1, steps.length);
     }
@@ -117,7 +146,7 @@ final class Pass {
     }
 
     private void flatten(long bits, Object ref) {
-      if (!isDone(cell)) {
+      if (!isDone(cell) && !isOver.getAsBoolean()) {
         run(Objects.requireNonNull(flattener.flatten(bits, ref), "flatMap yielded null"), rest);
       }
     }
@@ -133,10 +162,13 @@ final class Pass {
         return;
       }
       Pass pass = new Pass(where, pipe.source(), all, form, kind, function);
-      Segment bound = pass.bind(cell);
+      Segment bound = pass.bind(cell, isOver);
       long size = pipe.size();
-      for (long next = 0; next < size && !isDone(cell); next += STRIP) {
-        pass.strip(bound, cell, next, (int) Math.min(STRIP, size - next));
+      long next = 0;
+      while (next < size && !isDone(cell) && !(next > 0 && isOver.getAsBoolean())) {
+        int count = (int) Math.min(pass.stripLength(), size - next);
+        pass.strip(bound, cell, next, count);
+        next += count;
       }
     }
   }
