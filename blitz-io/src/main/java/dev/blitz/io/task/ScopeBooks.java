@@ -485,6 +485,16 @@ final class ScopeBooks {
     return copy;
   }
 
+  /** The children that have begun and not ended. */
+  List<JoinCell<?>> children() {
+    lock.lock();
+    try {
+      return copyOfChildren();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void cancelAll(List<JoinCell<?>> toCancel) {
     toCancel.forEach(JoinCell::cancel);
     token.cancel();

@@ -310,6 +310,11 @@ public final class TaskScope implements Spawner, AutoCloseable {
     return books.count();
   }
 
+  /** The children that have not ended, in the order of their spawns; a copy. */
+  public List<JoinHandle<?>> children() {
+    return List.copyOf(books.children());
+  }
+
   // --- Waiting ---
 
   /**

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.current.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -50,6 +51,13 @@ public final class BlockingLanes {
   public List<String> describeRunning() {
     List<String> lines = new ArrayList<>();
     pools.values().forEach(p -> lines.addAll(p.describeRunning()));
+    return lines;
+  }
+
+  /** The same, by call. */
+  public Map<Object, String> describeEachRunning() {
+    Map<Object, String> lines = new LinkedHashMap<>();
+    pools.values().forEach(p -> lines.putAll(p.describeEachRunning()));
     return lines;
   }
 

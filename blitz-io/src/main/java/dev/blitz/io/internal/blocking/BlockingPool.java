@@ -389,6 +389,11 @@ public final class BlockingPool {
 
   /** What each call that runs is doing, a line for each, also one that a close has given up. */
   public List<String> describeRunning() {
+    return List.copyOf(describeEachRunning().values());
+  }
+
+  /** The same, by call. */
+  Map<BlockingCell<?>, String> describeEachRunning() {
     Map<BlockingCell<?>, Thread> runners = new LinkedHashMap<>();
     lock.lock();
     try {
@@ -396,8 +401,8 @@ public final class BlockingPool {
     } finally {
       lock.unlock();
     }
-    List<String> lines = new ArrayList<>();
-    runners.forEach((cell, thread) -> lines.add(cell.describeRun(thread)));
+    Map<BlockingCell<?>, String> lines = new LinkedHashMap<>();
+    runners.forEach((cell, thread) -> lines.put(cell, cell.describeRun(thread)));
     return lines;
   }
 

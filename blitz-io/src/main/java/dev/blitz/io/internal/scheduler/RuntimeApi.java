@@ -23,6 +23,8 @@ import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -196,6 +198,13 @@ public final class RuntimeApi implements Spawner, Services {
   @Override
   public Driver driver() {
     return scheduler.driver();
+  }
+
+  @Override
+  public Map<Object, String> describeTasks() {
+    Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
+    lines.putAll(lanes.describeEachRunning());
+    return lines;
   }
 
   @Override

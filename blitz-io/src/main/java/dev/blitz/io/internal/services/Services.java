@@ -7,6 +7,7 @@ import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
+import java.util.Map;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {
@@ -19,6 +20,9 @@ public interface Services {
 
   /** The host names that it knows and looks up. */
   HostNames names();
+
+  /** What each task that has begun is doing or waiting for now, by its handle. */
+  Map<Object, String> describeTasks();
 
   /** What opens its files, and does what needs none. */
   FileDriver files();

@@ -302,6 +302,11 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     return isComplete() && slot instanceof Cancelled;
   }
 
+  /** The API of its runtime, as {@link Home#api}. */
+  public final Object hostApi() {
+    return home().api();
+  }
+
   /** Whether the task's runtime takes no new tasks any more. */
   public final boolean isHostClosing() {
     return home().isClosing();
