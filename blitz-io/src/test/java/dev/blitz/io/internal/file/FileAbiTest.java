@@ -51,9 +51,14 @@ class FileAbiTest {
     OpenMode read = Objects.requireNonNull(OpenMode.of(Set.of()));
     assertThat(read.flags("amd64")).isEqualTo(FileAbi.O_RDONLY | FileAbi.O_CLOEXEC);
     OpenMode log =
-        Objects.requireNonNull(OpenMode.of(
-            Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x--x"))));
+        Objects.requireNonNull(
+            OpenMode.of(
+                Set.of(
+                    StandardOpenOption.APPEND,
+                    StandardOpenOption.CREATE,
+                    LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(
+                    PosixFilePermissions.fromString("rwxr-x--x"))));
     assertThat(log.permissions()).isEqualTo(0751);
     assertThat(log.flags("amd64"))
         .isEqualTo(
