@@ -5,6 +5,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permissions) {
   private static final int DEFAULT = 0666;
+
+  /** In the order of the bits, lowest first. */
+  private static final List<PosixFilePermission> BITS =
+      List.of(
+          PosixFilePermission.OTHERS_EXECUTE,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.GROUP_EXECUTE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.OWNER_EXECUTE,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_READ);
 
   private static final Set<OpenOption> KNOWN =
       Set.of(
@@ -76,7 +90,7 @@ record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permiss
         if (!(permission instanceof PosixFilePermission p)) {
           return -1;
         }
-        mode |= 1 << (8 - p.ordinal());
+        mode |= 1 << BITS.indexOf(p);
       }
     }
     return mode;
