@@ -14,9 +14,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of the JDK that blocks, on one of whose sides a thread of the runtime waits while somebody
- * waits here: one call at a time, which goes on if its wait is dropped. What it brings is then for the
- * next who reads.
+ * A stream of the JDK that blocks, on one of whose sides a thread of the runtime waits while
+ * somebody waits here: one call at a time, which goes on if its wait is dropped. What it brings is
+ * then for the next who reads.
  */
 /* Implementation notes
  *
@@ -80,17 +80,18 @@ final class BlockingStream extends GuardedStream {
   private void begin(Call call) {
     busy = true;
     try {
-      host.waitForPipe(() -> {
-            try {
-              call.make();
-            } catch (IOException e) {
-              failure = e;
-            } finally {
-              busy = false;
-              waiter.wake();
-            }
-            return true;
-          })
+      host.waitForPipe(
+              () -> {
+                try {
+                  call.make();
+                } catch (IOException e) {
+                  failure = e;
+                } finally {
+                  busy = false;
+                  waiter.wake();
+                }
+                return true;
+              })
           .detach();
     } catch (Throwable t) {
       busy = false;
@@ -216,10 +217,11 @@ final class BlockingStream extends GuardedStream {
     Closeable open = in == null ? out : in;
     try {
       if (open != null) {
-        host.waitForPipe(() -> {
-              open.close();
-              return true;
-            })
+        host.waitForPipe(
+                () -> {
+                  open.close();
+                  return true;
+                })
             .detach();
       }
     } catch (java.util.concurrent.RejectedExecutionException closing) {

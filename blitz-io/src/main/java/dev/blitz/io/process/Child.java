@@ -77,8 +77,8 @@ public final class Child implements AutoCloseable {
   // --- Its end ---
 
   /**
-   * Ends when the program has; any number may wait, any number of times. It does not read the pipes:
-   * a program that fills one waits until somebody does.
+   * Ends when the program has; any number may wait, any number of times. It does not read the
+   * pipes: a program that fills one waits until somebody does.
    *
    * @throws dev.blitz.io.future.CancelledException in the future, if the runtime was closed before
    */
@@ -134,7 +134,8 @@ public final class Child implements AutoCloseable {
    * Sends it a signal.
    *
    * @return false if it has ended already
-   * @throws IOException if the system does not allow it, for example because it runs as another user
+   * @throws IOException if the system does not allow it, for example because it runs as another
+   *     user
    * @throws UnsupportedOperationException if this system knows no such signal
    */
   public boolean signal(Signal signal) throws IOException {

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of the last of some commands, which are started with the first line that is asked for. */
+/**
+ * The lines of the last of some commands, which are started with the first line that is asked for.
+ */
 final class ChildLines {
   /** The longest line. */
   static final int LIMIT = 1 << 20;
@@ -75,7 +77,9 @@ final class ChildLines {
         }
         if (n == ByteReader.EOF) {
           ByteBuffer last = in.buffered();
-          return last.hasRemaining() ? Optional.of(take(last, last.remaining(), 0)) : Optional.empty();
+          return last.hasRemaining()
+              ? Optional.of(take(last, last.remaining(), 0))
+              : Optional.empty();
         }
       }
     }

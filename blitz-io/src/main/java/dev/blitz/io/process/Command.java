@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * takes the outputs. A child is the leader of a process group of its own, with the signals as a
  * program expects them, and has no descriptor of this process but those three.
  *
- * <p>On Linux a child costs no thread: it is started by {@code posix_spawn}, its pipes and its end are
- * events of the driver. Elsewhere, and where native access is denied, the JDK starts it: then each
- * pipe that is waited for takes a thread, it shares our process group, and {@link ExitStatus} cannot
- * always tell a signal.
+ * <p>On Linux a child costs no thread: it is started by {@code posix_spawn}, its pipes and its end
+ * are events of the driver. Elsewhere, and where native access is denied, the JDK starts it: then
+ * each pipe that is waited for takes a thread, it shares our process group, and {@link ExitStatus}
+ * cannot always tell a signal.
  */
 public final class Command {
   private final CommandSpec spec;
@@ -122,7 +122,8 @@ public final class Command {
   /**
    * Starts the program. A drop before its end leaves no child behind.
    *
-   * @throws java.nio.file.NoSuchFileException in the future, if there is no such program or directory
+   * @throws java.nio.file.NoSuchFileException in the future, if there is no such program or
+   *     directory
    * @throws java.nio.file.AccessDeniedException in the future, if it may not be executed
    * @throws java.io.IOException in the future, if it cannot be started for another reason, such as
    *     no more processes or descriptors
@@ -156,7 +157,8 @@ public final class Command {
   /**
    * The same with another limit.
    *
-   * @param limit most bytes of each output; a program that says more is killed, and the future fails
+   * @param limit most bytes of each output; a program that says more is killed, and the future
+   *     fails
    */
   @CheckReturnValue
   public IoFuture<Output> output(int limit) {
@@ -164,9 +166,9 @@ public final class Command {
   }
 
   /**
-   * The lines of the output, in UTF-8, as the program writes them; it is started with the first that
-   * is asked for, and killed if the source is closed before its end. How it ends is not told: {@link
-   * #output()} does. A line of more than a megabyte is a failure.
+   * The lines of the output, in UTF-8, as the program writes them; it is started with the first
+   * that is asked for, and killed if the source is closed before its end. How it ends is not told:
+   * {@link #output()} does. A line of more than a megabyte is a failure.
    *
    * {@snippet :
    * try (var changes = Command.of("git", "log", "--oneline").lines()) {

@@ -84,8 +84,7 @@ record CommandSpec(
     if (in == Stdio.Plain.TO_STDOUT || out == Stdio.Plain.TO_STDOUT) {
       throw new IllegalArgumentException("only an error output can go where the output goes");
     }
-    return new CommandSpec(
-        words, cleanEnvironment, environment, directory, in, out, err, ownGroup);
+    return new CommandSpec(words, cleanEnvironment, environment, directory, in, out, err, ownGroup);
   }
 
   CommandSpec withOwnGroup(boolean own) {

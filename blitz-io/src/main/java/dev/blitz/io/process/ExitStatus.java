@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * How a program has ended: by itself with a code, or by a signal.
  *
- * <p>Where processes are started by the JDK (see {@link Command}) the two cannot be told apart if the
- * code is above 128: there a program that ends with 143 by itself counts as ended by TERM.
+ * <p>Where processes are started by the JDK (see {@link Command}) the two cannot be told apart if
+ * the code is above 128: there a program that ends with 143 by itself counts as ended by TERM.
  *
  * @param code what the program has returned; 128 plus the number of the signal, as a shell says it,
  *     if a signal has ended it

@@ -26,7 +26,8 @@ final class JdkSpawning implements Spawning {
     }
     List<Running> all = new ArrayList<>();
     for (int i = 0; i < started.size(); i++) {
-      all.add(new JdkProcess(host, started.get(i), commands.get(i), i == 0, i == started.size() - 1));
+      all.add(
+          new JdkProcess(host, started.get(i), commands.get(i), i == 0, i == started.size() - 1));
     }
     return all;
   }

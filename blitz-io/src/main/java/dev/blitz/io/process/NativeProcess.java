@@ -129,8 +129,7 @@ final class NativeProcess implements Running {
     CallFrame frame = CallFrame.take();
     try {
       return PosixErrors.check(
-          "cannot watch a child",
-          PosixCalls.control(frame, fd, PosixAbi.F_DUPFD_CLOEXEC, 0));
+          "cannot watch a child", PosixCalls.control(frame, fd, PosixAbi.F_DUPFD_CLOEXEC, 0));
     } finally {
       frame.giveBack();
     }

@@ -79,8 +79,7 @@ final class NativeSpawning implements Spawning {
     }
   }
 
-  private static Running spawn(CommandSpec spec, SpawnPlan plan, boolean last)
-      throws IOException {
+  private static Running spawn(CommandSpec spec, SpawnPlan plan, boolean last) throws IOException {
     Path program = ProgramLookup.find(spec, System.getenv("PATH"));
     int pid;
     try (var arena = Arena.ofConfined()) {
@@ -137,7 +136,9 @@ final class NativeSpawning implements Spawning {
     }
   }
 
-  /** No signal blocked, none ignored: the JVM ignores PIPE, and programs rely on its ending them. */
+  /**
+   * No signal blocked, none ignored: the JVM ignores PIPE, and programs rely on its ending them.
+   */
   private static void attribute(Arena arena, CommandSpec spec, MemorySegment attributes)
       throws IOException {
     MemorySegment none = arena.allocate(ProcessAbi.SIGNAL_SET_BYTES, 8);

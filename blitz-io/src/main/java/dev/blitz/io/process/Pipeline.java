@@ -37,8 +37,8 @@ public final class Pipeline {
   }
 
   /**
-   * Runs all to their ends and takes both outputs of the last one, at most 16 MB each. The status is
-   * that of the last one. The error outputs of the others go where they were told to.
+   * Runs all to their ends and takes both outputs of the last one, at most 16 MB each. The status
+   * is that of the last one. The error outputs of the others go where they were told to.
    */
   @CheckReturnValue
   public IoFuture<Output> output() {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Layouts and numbers of {@code <spawn.h>}, {@code <signal.h>} and {@code <sys/wait.h>} on Linux, the
- * same on x86-64, AArch64 and all others that a JDK is built for.
+ * Layouts and numbers of {@code <spawn.h>}, {@code <signal.h>} and {@code <sys/wait.h>} on Linux,
+ * the same on x86-64, AArch64 and all others that a JDK is built for.
  */
 final class ProcessAbi {
   private ProcessAbi() {}

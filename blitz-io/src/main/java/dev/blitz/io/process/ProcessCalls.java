@@ -172,7 +172,8 @@ final class ProcessCalls {
   /** A descriptor of a child that nobody has waited for; programs do not inherit it. */
   static int openProcess(CallFrame frame, int pid) {
     try {
-      long fd = (long) OPEN_PROCESS.invokeExact(frame.errno(), ProcessAbi.PIDFD_OPEN, (long) pid, 0L);
+      long fd =
+          (long) OPEN_PROCESS.invokeExact(frame.errno(), ProcessAbi.PIDFD_OPEN, (long) pid, 0L);
       return fd >= 0 ? (int) fd : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
@@ -217,7 +218,9 @@ final class ProcessCalls {
     }
   }
 
-  /** Waits until one of {@code count} descriptors is readable; an interrupt of the system ends it. */
+  /**
+   * Waits until one of {@code count} descriptors is readable; an interrupt of the system ends it.
+   */
   static int poll(CallFrame frame, MemorySegment polls, int count, int millis) {
     try {
       int r = (int) POLL.invokeExact(frame.errno(), polls, (long) count, millis);

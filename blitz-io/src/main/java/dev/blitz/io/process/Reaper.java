@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Waits for the children whose runtime has closed before they ended, so that none stays a zombie: one
- * thread for all of them, which lasts as long as there are some. Thread safe.
+ * Waits for the children whose runtime has closed before they ended, so that none stays a zombie:
+ * one thread for all of them, which lasts as long as there are some. Thread safe.
  */
 /* Implementation notes
  *

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for something of the last child, and for the end of all; a drop or a failure kills them. */
+/**
+ * Waits for something of the last child, and for the end of all; a drop or a failure kills them.
+ */
 final class RunFuture<T> implements IoFuture<T> {
   private final List<Child> children;
   private final IoFuture<T> inner;

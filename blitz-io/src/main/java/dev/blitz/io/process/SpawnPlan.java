@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The descriptors of one start: what the child is given as 0, 1 and 2, and our ends of its pipes. Not
- * thread safe.
+ * The descriptors of one start: what the child is given as 0, 1 and 2, and our ends of its pipes.
+ * Not thread safe.
  */
 final class SpawnPlan {
   private static final int NONE = -1;

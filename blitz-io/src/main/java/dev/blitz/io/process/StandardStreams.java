@@ -19,10 +19,10 @@ import java.io.IOException;
  * }
  * }
  *
- * <p>A pipe or a terminal is opened once more for this, since other programs may have the same one: it
- * is never made non-blocking for them. What cannot be opened again or waited for, such as a file, is
- * read and written by a thread. Nothing is buffered here, and {@code System.in} and {@code System.out}
- * do not know of it: use one or the other.
+ * <p>A pipe or a terminal is opened once more for this, since other programs may have the same one:
+ * it is never made non-blocking for them. What cannot be opened again or waited for, such as a
+ * file, is read and written by a thread. Nothing is buffered here, and {@code System.in} and {@code
+ * System.out} do not know of it: use one or the other.
  *
  * <p>Each call makes a stream of its own, which belongs to the runtime of the calling task and is
  * closed with it, without closing what it stands for.

@@ -11,7 +11,9 @@ public sealed interface Stdio {
     return Plain.INHERIT;
   }
 
-  /** A pipe, whose other end is {@link Child#stdin}, {@link Child#stdout} or {@link Child#stderr}. */
+  /**
+   * A pipe, whose other end is {@link Child#stdin}, {@link Child#stdout} or {@link Child#stderr}.
+   */
   static Stdio pipe() {
     return Plain.PIPE;
   }

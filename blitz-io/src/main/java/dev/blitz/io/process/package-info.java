@@ -1,8 +1,8 @@
 /**
  * Other programs: a {@link dev.blitz.io.process.Command} says what to run, a {@link
- * dev.blitz.io.process.Child} is a program that runs, a {@link dev.blitz.io.process.Pipeline} several
- * that feed each other. {@link dev.blitz.io.process.StandardStreams} are this program's own input and
- * outputs.
+ * dev.blitz.io.process.Child} is a program that runs, a {@link dev.blitz.io.process.Pipeline}
+ * several that feed each other. {@link dev.blitz.io.process.StandardStreams} are this program's own
+ * input and outputs.
  *
  * <h2>Memory consistency</h2>
  *

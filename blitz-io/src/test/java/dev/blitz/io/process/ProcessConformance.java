@@ -90,7 +90,9 @@ abstract class ProcessConformance {
     assertThat(output.status()).isEqualTo(ExitStatus.exited(3));
     assertThat(output.status().success()).isFalse();
     assertThat(output.status()).hasToString("exit code 3");
-    assertThatThrownBy(output::orThrow).isInstanceOf(IOException.class).hasMessage("exit code 3: err");
+    assertThatThrownBy(output::orThrow)
+        .isInstanceOf(IOException.class)
+        .hasMessage("exit code 3: err");
   }
 
   @Test
@@ -136,7 +138,8 @@ abstract class ProcessConformance {
   @Test
   void nothing_isAnEndOfInput_andErrorsMayGoWithTheOutput() throws Exception {
     assertThat(textOf(command("cat").stdin(Stdio.discard()))).isEmpty();
-    assertThat(run(shell("echo a; echo b >&2").stdout(Stdio.discard())).errorText()).isEqualTo("b\n");
+    assertThat(run(shell("echo a; echo b >&2").stdout(Stdio.discard())).errorText())
+        .isEqualTo("b\n");
     assertThat(textOf(shell("echo a; echo b >&2").stderr(Stdio.toStdout()))).isEqualTo("a\nb\n");
   }
 
@@ -156,8 +159,7 @@ abstract class ProcessConformance {
   @Test
   void pipes_carryBothWays() throws Exception {
     runtime.run(() -> {
-      try (Child child =
-          command("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start().await()) {
+      try (Child child = command("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start().await()) {
         var answer = ByteBuffer.allocate(6);
         child.stdin().writeAll(bytes("hello\n")).await();
         child.stdin().flush().await();
@@ -175,8 +177,7 @@ abstract class ProcessConformance {
   @Test
   void read_thatIsDropped_losesNothing() throws Exception {
     runtime.run(() -> {
-      try (Child child =
-          command("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start().await()) {
+      try (Child child = command("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start().await()) {
         var target = ByteBuffer.allocate(100);
         for (int i = 0; i < 20; i++) {
           var read = child.stdout().read(target.clear());
@@ -186,7 +187,8 @@ abstract class ProcessConformance {
           child.stdin().flush().await();
           target.clear().limit(("line " + i + "\n").length());
           child.stdout().readFully(target).await();
-          assertThat(StandardCharsets.UTF_8.decode(target.flip()).toString()).isEqualTo("line " + i + "\n");
+          assertThat(StandardCharsets.UTF_8.decode(target.flip()).toString())
+              .isEqualTo("line " + i + "\n");
         }
       }
     });
@@ -196,12 +198,13 @@ abstract class ProcessConformance {
   void write_toAPipeWhoseOtherEndIsGone_fails() throws Exception {
     runtime.run(() -> {
       try (Child child = shell("exec <&-; sleep 60").stdin(Stdio.pipe()).start().await()) {
-        assertThatThrownBy(() -> {
-              while (true) { // what a pipe holds may be taken before it is closed
-                child.stdin().writeAll(ByteBuffer.allocate(100_000)).await();
-                child.stdin().flush().await();
-              }
-            })
+        assertThatThrownBy(
+                () -> {
+                  while (true) { // what a pipe holds may be taken before it is closed
+                    child.stdin().writeAll(ByteBuffer.allocate(100_000)).await();
+                    child.stdin().flush().await();
+                  }
+                })
             .isInstanceOf(IOException.class)
             .hasMessageContaining("Broken pipe");
       }
@@ -239,8 +242,7 @@ abstract class ProcessConformance {
         shell("echo b; echo a; echo b").pipe(command("sort")).pipe(command("uniq", "-c"));
     Output output = runtime.run(sorted.output());
     assertThat(output.text().lines().map(String::strip)).containsExactly("1 a", "2 b");
-    assertThatThrownBy(() ->
-            runtime.run(command("cat").pipe(command("no-such-program")).output()))
+    assertThatThrownBy(() -> runtime.run(command("cat").pipe(command("no-such-program")).output()))
         .isInstanceOf(NoSuchFileException.class);
   }
 
@@ -286,15 +288,17 @@ abstract class ProcessConformance {
     long ofTheLibrary = 3L << 31; // 32 and 33 are the C library's own, which it may ignore
     assertThat(status.lines())
         .hasSize(2)
-        .allMatch(line ->
-            (Long.parseUnsignedLong(line.substring(8), 16) & ~ofTheLibrary) == 0);
+        .allMatch(line -> (Long.parseUnsignedLong(line.substring(8), 16) & ~ofTheLibrary) == 0);
   }
 
   @Test
   void child_thatIgnoresTerm_isKilled() throws Exception {
     runtime.run(() -> {
       try (Child child =
-          shell("trap '' TERM; echo ready; while :; do sleep 60; done").stdout(Stdio.pipe()).start().await()) {
+          shell("trap '' TERM; echo ready; while :; do sleep 60; done")
+              .stdout(Stdio.pipe())
+              .start()
+              .await()) {
         child.stdout().read(ByteBuffer.allocate(10)).await();
         assertThat(child.terminate()).isTrue();
         assertThatThrownBy(() -> child.exited().timeout(Duration.ofMillis(50)).await())
@@ -337,11 +341,12 @@ abstract class ProcessConformance {
   void drop_ofAStart_leavesNoChild() throws Exception {
     for (int i = 0; i < 20; i++) {
       var start = command("sleep", "60").start();
-      runtime.run(dev.blitz.io.future.Futures.lazy(() -> {
-        Object child = start.poll(Context.of(() -> {}));
-        start.drop();
-        return child == null;
-      }));
+      runtime.run(
+          dev.blitz.io.future.Futures.lazy(() -> {
+            Object child = start.poll(Context.of(() -> {}));
+            start.drop();
+            return child == null;
+          }));
     }
     assertNoChildIsLeft();
   }
@@ -380,8 +385,7 @@ abstract class ProcessConformance {
     assertThatThrownBy(() -> run(command("/no/such/program")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("/no/such/program: no such program");
-    assertThatThrownBy(() -> run(command("")))
-        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> run(command(""))).isInstanceOf(NoSuchFileException.class);
     Path text = Files.writeString(directory.resolve("text"), "no program");
     assertThatThrownBy(() -> run(command(text.toString())))
         .isInstanceOf(AccessDeniedException.class)

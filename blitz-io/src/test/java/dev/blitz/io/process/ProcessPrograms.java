@@ -2,6 +2,8 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.Blitz;
 import dev.blitz.io.bytes.Bytes;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixErrors;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ final class ProcessPrograms {
         first.stdin().shutdown().await();
         IO.println("first: " + first.output().await().text().strip());
       }
+      IO.println("words: " + PosixErrors.of("pipe", Errno.EMFILE)); // loads what tells of it
       for (int left = 1; left < 10; left++) { // one, for classes that are still to be loaded
         List<FileInputStream> all = useUp();
         for (int i = 0; i < left; i++) {
@@ -65,7 +68,9 @@ final class ProcessPrograms {
   private static void copy() throws Exception {
     Blitz.run(() -> {
       long n = Bytes.copy(StandardStreams.input(), StandardStreams.output()).await();
-      StandardStreams.error().writeAll(java.nio.ByteBuffer.wrap(("copied " + n).getBytes())).await();
+      StandardStreams.error()
+          .writeAll(java.nio.ByteBuffer.wrap(("copied " + n).getBytes()))
+          .await();
     });
   }
 }
