@@ -120,13 +120,12 @@ public final class Command {
   }
 
   /**
-   * Starts the program. A drop before its end leaves no child behind.
+   * Starts the program. A drop before its end leaves no child behind. The future fails with {@link
+   * java.nio.file.NoSuchFileException} if there is no such program or directory, with {@link
+   * java.nio.file.AccessDeniedException} if it may not be executed, and with another {@link
+   * java.io.IOException} if it cannot be started for another reason, such as no more processes or
+   * descriptors.
    *
-   * @throws java.nio.file.NoSuchFileException in the future, if there is no such program or
-   *     directory
-   * @throws java.nio.file.AccessDeniedException in the future, if it may not be executed
-   * @throws java.io.IOException in the future, if it cannot be started for another reason, such as
-   *     no more processes or descriptors
    * @throws IllegalStateException in the future, outside a runtime
    */
   @CheckReturnValue
