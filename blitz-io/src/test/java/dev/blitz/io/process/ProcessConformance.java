@@ -11,6 +11,7 @@ import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.LeakChecked;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -219,6 +220,7 @@ abstract class ProcessConformance {
   }
 
   @Test
+  @OnceIsEnough
   void output_of100MegabytesOnBothStreamsAtOnce_isTaken() throws Exception {
     String script =
         "head -c %dm /dev/zero >&2 & head -c %dm /dev/zero; wait".formatted(MEGABYTES, MEGABYTES);
@@ -361,6 +363,7 @@ abstract class ProcessConformance {
   }
 
   @Test
+  @OnceIsEnough
   void crowd_runsInParallel() throws Exception {
     runtime.run(() -> {
       List<JoinHandle<Output>> all = new ArrayList<>();
