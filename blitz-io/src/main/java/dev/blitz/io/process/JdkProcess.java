@@ -27,7 +27,7 @@ final class JdkProcess implements Running {
     stdin = in ? BlockingStream.to(host, process.getOutputStream(), "stdin") : null;
     stdout = out ? BlockingStream.from(host, process.getInputStream(), "stdout") : null;
     stderr = err ? BlockingStream.from(host, process.getErrorStream(), "stderr") : null;
-    process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
+    var _ = process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
   }
 
   @Override
