@@ -6,6 +6,8 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixErrors;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,9 +70,8 @@ final class ProcessPrograms {
   private static void copy() throws Exception {
     Blitz.run(() -> {
       long n = Bytes.copy(StandardStreams.input(), StandardStreams.output()).await();
-      StandardStreams.error()
-          .writeAll(java.nio.ByteBuffer.wrap(("copied " + n).getBytes()))
-          .await();
+      byte[] words = ("copied " + n).getBytes(StandardCharsets.UTF_8);
+      StandardStreams.error().writeAll(ByteBuffer.wrap(words)).await();
     });
   }
 }
