@@ -5,6 +5,7 @@ module dev.blitz.io {
 
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
+  exports dev.blitz.io.bytes.codec;
   exports dev.blitz.io.channel;
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
