@@ -45,6 +45,26 @@ fn data(row: &str, size: usize) -> Option<Run> {
             let a = black_box(&doubles);
             black_box(a.par_iter().zip(a.par_iter()).map(|(x, y)| x * y).sum::<f64>());
         }),
+        "min-by-key" => Box::new(move || {
+            black_box(black_box(&longs).par_iter().min_by_key(|x| (**x * 7919) & 0xFFFFF));
+        }),
+        "all" => Box::new(move || {
+            black_box(black_box(&longs).par_iter().all(|x| *x >= 0));
+        }),
+        "find-first" => Box::new(move || {
+            let a = black_box(&longs);
+            let far = (size / 3 * 2 + 1_000_003) as i64;
+            black_box((0..size).into_par_iter().find_first(|i| a[*i] + *i as i64 > far));
+        }),
+        "chain" => {
+            let (left, right) = (longs[..size / 2].to_vec(), longs[size / 2..].to_vec());
+            Box::new(move || {
+                black_box(black_box(&left).par_iter().chain(black_box(&right).par_iter()).sum::<i64>());
+            })
+        }
+        "compute" => Box::new(move || {
+            black_box(black_box(&longs).par_iter().map(|x| rounds(*x)).reduce(|| 0, i64::wrapping_add));
+        }),
         "any" => Box::new(move || {
             black_box(black_box(&longs).par_iter().any(|x| *x < 0));
         }),
@@ -78,6 +98,15 @@ fn data(row: &str, size: usize) -> Option<Run> {
         }),
         _ => return None,
     })
+}
+
+/// As `DataRow.rounds` in Java.
+fn rounds(x: i64) -> i64 {
+    let mut z = x as u64;
+    for _ in 0..16 {
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    }
+    z as i64
 }
 
 fn numbers(pattern: &str, size: usize) -> Vec<i64> {
@@ -119,6 +148,15 @@ fn sort(element: &str, input: Vec<i64>) -> Option<Run> {
             Box::new(move || {
                 let mut a = black_box(&ints).clone();
                 a.par_sort_unstable();
+                black_box(&a);
+            })
+        }
+        "string" => {
+            let strings: Vec<String> = input.iter().map(|x| format!("key-{x:016x}")).collect();
+            Box::new(move || {
+                // References, as an array of objects has them: copying the strings is not sorting.
+                let mut a: Vec<&str> = black_box(&strings).iter().map(String::as_str).collect();
+                a.par_sort();
                 black_box(&a);
             })
         }

@@ -11,6 +11,7 @@ module dev.blitz.io {
   exports dev.blitz.io.net;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
+  exports dev.blitz.io.stream;
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;
   exports dev.blitz.io.time;

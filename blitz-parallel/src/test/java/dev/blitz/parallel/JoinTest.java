@@ -249,16 +249,16 @@ class JoinTest {
     try (var pool = Pool.of(2)) {
       var together = new CyclicBarrier(2);
       pool.call(() ->
-          Parallel.join(
+          below(
+              4,
               () ->
-                  below(
-                      4,
+                  Parallel.join(
                       () -> {
                         Parallel.scope(s -> together.await());
                         return 1;
-                      }),
-              meeting(together),
-              Integer::sum));
+                      },
+                      meeting(together),
+                      Integer::sum)));
     }
   }
 

@@ -15,9 +15,12 @@ class PlanUnloadingTest {
   /** Loaded again by a loader of its own, as a plug-in would be. */
   public static final class PlugIn implements Runnable {
     private final long[] data = new long[1 << 16];
+    private final Long[] boxed = new Long[1 << 16];
 
     /** For the test. */
-    public PlugIn() {}
+    public PlugIn() {
+      java.util.Arrays.setAll(boxed, i -> (long) i);
+    }
 
     @Override
     public void run() {
@@ -28,7 +31,10 @@ class PlanUnloadingTest {
         Parallel.parallelReduce(
             0, data.length, 0L, (from, to) -> data[from] + data[to - 1], Long::sum);
         Parallel.iter(data).map(x -> x + 3).filter(x -> x % 2 == 0).forEach(x -> data[0] = x);
+        Parallel.iter(data).flatMap(x -> Parallel.rangeLong(x, x + 2)).minBy(x -> x * 3);
+        Parallel.iter(data).collect(() -> new long[1], (sum, x) -> sum[0] += x, (l, r) -> {});
         Parallel.sort(data.clone());
+        Parallel.sort(boxed.clone(), (x, y) -> Long.compare(y, x));
       }
     }
   }

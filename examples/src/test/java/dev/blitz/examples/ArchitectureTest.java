@@ -135,6 +135,8 @@ class ArchitectureTest {
           knot("io.future.Futures", "io.internal.wait.RetryFuture"),
           // Waiting is made of wakers, and a promise has waiters.
           knot("io.future.Promise", "io.internal.wait.(Waiter|WaitFuture)"),
+          // Each branch of a wide combinator has a waker.
+          knot("io.future.(Join|First)Future", "io.internal.wait.Branch(es)?"),
           // Who holds futures of others drops them, and a drop may throw.
           knot("io.future.\\w+", "io.internal.wait.SafeCalls"),
           // The task API names its types; internal.task is what they are.

@@ -5,6 +5,7 @@ import dev.blitz.benchmarks.harness.ExternalPeer;
 import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.Workload;
+import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.Pool;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Question: does a pipeline cost what the loop costs that one would write by hand, in a JVM that
@@ -22,6 +24,9 @@ public final class DataGroup {
   private static final double OVER_HAND = 0.9;
   private static final double OVER_STREAMS = 1.5;
   private static final double OVER_RAYON = 1.0;
+  private static final double TWO_OVER_ONE = 1.8;
+  private static final double EARLY_NANOS = 100_000;
+  private static final int LONG = 100_000_000;
   static final Path RAYON =
       Path.of("benchmarks", "peers", "rayon", "target", "release", "rayon-peer");
 
@@ -39,16 +44,23 @@ public final class DataGroup {
         rows.add(row(row, workers));
       }
     }
+    rows.add(speedUp());
+    for (int workers : new int[] {1, 2}) {
+      rows.add(early(workers));
+    }
     for (int length : new int[] {100, 1_000}) {
       rows.add(small(length));
+      rows.add(smallMapped(length));
     }
+    rows.add(fresh());
     return Group.of(
-        "data",
-        "Does a pipeline cost what a loop written by hand costs, after many other pipelines?"
-            + " Per 1,000 elements of "
-            + DataRow.SIZE
-            + ".",
-        rows.toArray(Workload[]::new));
+            "data",
+            "Does a pipeline cost what a loop written by hand costs, after many other pipelines?"
+                + " Per 1,000 elements of "
+                + DataRow.SIZE
+                + ".",
+            rows.toArray(Workload[]::new))
+        .cleanAndPolluted();
   }
 
   private static Workload row(DataRow row, int workers) {
@@ -62,14 +74,64 @@ public final class DataGroup {
     } else {
       builder.peer(Contender.timed("by hand, 1 thread", () -> hand::getAsLong));
     }
-    return builder
-        .peer(Contender.timed("parallel stream", () -> onJdk(workers, row.stream())), OVER_STREAMS)
+    builder.peer(
+        Contender.timed("parallel stream", () -> onJdk(workers, row.stream())), OVER_STREAMS);
+    if (!row.rayon().isEmpty()) {
+      builder.peer(rayon(row, workers), OVER_RAYON);
+    }
+    return builder.build();
+  }
+
+  private static Contender rayon(DataRow row, int workers) {
+    String key = "data-" + row.rayon() + "-" + DataRow.SIZE + "-" + workers;
+    return new ExternalPeer("Rayon", List.of(RAYON.toString()), key);
+  }
+
+  /** What a second worker is worth where memory is not the limit. */
+  private static Workload speedUp() {
+    DataRow row = DataRow.COMPUTE;
+    return Workload.named("speed-up of " + row.text())
+        .operations(DataRow.SIZE / 1_000)
+        .subject(Contender.timed("blitz, 2 workers", () -> onPool(2, row.blitz())))
+        .peer(Contender.timed("blitz, 1 worker", () -> onPool(1, row.blitz())), TWO_OVER_ONE)
+        .build();
+  }
+
+  /** What is found at once costs a call, however long the rest is. */
+  private static Workload early(int workers) {
+    return Workload.named(
+            "any, found at index 0 of " + LONG + (workers == 1 ? ", 1 worker" : ", 2 workers"))
+        .blitz(() ->
+            onPool(workers, pool -> Parallel.range(0, LONG).on(pool).anyMatch(i -> i >= 0) ? 1 : 0))
         .peer(
-            new ExternalPeer(
-                "Rayon",
-                List.of(RAYON.toString()),
-                "data-" + row.rayon() + "-" + DataRow.SIZE + "-" + workers),
-            OVER_RAYON)
+            Contender.timed(
+                "parallel stream",
+                () ->
+                    onJdk(
+                        workers,
+                        () -> IntStream.range(0, LONG).parallel().anyMatch(i -> i >= 0) ? 1 : 0)))
+        .atMost(EARLY_NANOS)
+        .build();
+  }
+
+  /** With functions, which a sum has not. */
+  private static Workload smallMapped(int length) {
+    int times = 1_000_000 / length;
+    var loops = new SmallSums(length, times);
+    return Workload.named("map, filter, sum of " + length + " longs")
+        .operations(times)
+        .blitz(() -> loops::blitzMapped)
+        .peer(Contender.timed("by hand", () -> loops::handMapped), 1 / 1.2)
+        .peer(Contender.timed("parallel stream", () -> loops::streamMapped), OVER_STREAMS)
+        .build();
+  }
+
+  /** What a pipeline costs that nobody has run before, until it has its own code and beyond. */
+  private static Workload fresh() {
+    return Workload.named("first " + FreshPipeline.ELEMENTS + " elements of a new pipeline")
+        .blitz(() -> () -> FreshPipeline.fresh().blitz())
+        .peer(Contender.timed("by hand", () -> () -> FreshPipeline.fresh().hand()))
+        .peer(Contender.timed("parallel stream", () -> () -> FreshPipeline.fresh().stream()), 1.0)
         .build();
   }
 
@@ -79,17 +141,13 @@ public final class DataGroup {
     var loops = new SmallSums(length, times);
     return Workload.named("sum of " + length + " longs")
         .operations(times)
-        .blitz(() -> {
-          OtherPipelines.ensure();
-          return loops::blitz;
-        })
+        .blitz(() -> loops::blitz)
         .peer(Contender.timed("by hand", () -> loops::hand), 1 / 1.2)
         .peer(Contender.timed("parallel stream", () -> loops::stream), OVER_STREAMS)
         .build();
   }
 
   static Fixture onPool(int workers, ToLongFunction<Pool> body) {
-    OtherPipelines.ensure();
     var pool = Pool.of(workers);
     return new Fixture() {
       @Override
@@ -106,7 +164,6 @@ public final class DataGroup {
 
   /** A parallel stream that is run in a pool runs on its workers. */
   private static Fixture onJdk(int workers, LongSupplier body) {
-    OtherPipelines.ensure();
     var pool = new ForkJoinPool(workers);
     return new Fixture() {
       @Override

@@ -165,6 +165,165 @@ enum DataRow {
       return () -> Arrays.stream(Data.LONGS).parallel().anyMatch(x -> x < 0) ? 1 : 0;
     }
   },
+  MIN_BY_KEY("min by key", "min-by-key") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool -> Parallel.iter(Data.LONGS).on(pool).minBy(x -> (x * 7919) & 0xFFFFF).orElse(0);
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        long best = 0;
+        long least = Long.MAX_VALUE;
+        for (long x : Data.LONGS) {
+          long key = (x * 7919) & 0xFFFFF;
+          if (key < least) {
+            least = key;
+            best = x;
+          }
+        }
+        return best;
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () ->
+          Arrays.stream(Data.LONGS)
+              .parallel()
+              .reduce((x, y) -> ((y * 7919) & 0xFFFFF) < ((x * 7919) & 0xFFFFF) ? y : x)
+              .orElse(0);
+    }
+  },
+  ALL("all, full scan", "all") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool -> Parallel.iter(Data.LONGS).on(pool).allMatch(x -> x >= 0) ? 1 : 0;
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        for (long x : Data.LONGS) {
+          if (!(x >= 0)) {
+            return 0;
+          }
+        }
+        return 1;
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () -> Arrays.stream(Data.LONGS).parallel().allMatch(x -> x >= 0) ? 1 : 0;
+    }
+  },
+  FIND_FIRST("find first, two thirds in", "find-first") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool ->
+          Parallel.range(0, SIZE)
+              .on(pool)
+              .filter(i -> Data.LONGS[i] + i > FAR)
+              .findFirst()
+              .orElse(0);
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        for (int i = 0; i < SIZE; i++) {
+          if (Data.LONGS[i] + i > FAR) {
+            return i;
+          }
+        }
+        return 0;
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () ->
+          IntStream.range(0, SIZE)
+              .parallel()
+              .filter(i -> Data.LONGS[i] + i > FAR)
+              .findFirst()
+              .orElse(0);
+    }
+  },
+  CHAIN("chain of two halves, sum", "chain") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool -> Parallel.iter(Data.LEFT).on(pool).chain(Parallel.iter(Data.RIGHT)).sum();
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        long sum = 0;
+        for (long x : Data.LEFT) {
+          sum += x;
+        }
+        for (long x : Data.RIGHT) {
+          sum += x;
+        }
+        return sum;
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () ->
+          LongStream.concat(Arrays.stream(Data.LEFT), Arrays.stream(Data.RIGHT)).parallel().sum();
+    }
+  },
+  SCAN("scan, running sums", "") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool -> Parallel.iter(Data.LONGS).on(pool).scan(Long::sum).toArray()[SIZE - 1];
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        long[] sums = new long[SIZE];
+        long sum = 0;
+        for (int i = 0; i < SIZE; i++) {
+          sum += Data.LONGS[i];
+          sums[i] = sum;
+        }
+        return sums[SIZE - 1];
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () -> prefix(Data.LONGS.clone());
+    }
+  },
+  COMPUTE("a computation of 16 rounds per element, sum", "compute") {
+    @Override
+    ToLongFunction<Pool> blitz() {
+      return pool -> Parallel.iter(Data.LONGS).on(pool).map(DataRow::rounds).sum();
+    }
+
+    @Override
+    LongSupplier hand() {
+      return () -> {
+        long sum = 0;
+        for (long x : Data.LONGS) {
+          sum += rounds(x);
+        }
+        return sum;
+      };
+    }
+
+    @Override
+    LongSupplier stream() {
+      return () -> Arrays.stream(Data.LONGS).parallel().map(DataRow::rounds).sum();
+    }
+  },
   CHUNKS("sums of chunks of 1,000", "chunks") {
     @Override
     ToLongFunction<Pool> blitz() {
@@ -281,11 +440,30 @@ enum DataRow {
 
   static final int SIZE = 10_000_000;
 
-  /** Made when the first row runs: 200 MB that other groups need not have. */
+  /** Above every element of the first two thirds with its index, and below one soon after. */
+  static final int FAR = SIZE / 3 * 2 + 1_000_003;
+
+  /** The same in the Rust peer: whoever changes one changes both. */
+  private static long rounds(long x) {
+    long z = x;
+    for (int i = 0; i < 16; i++) {
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    }
+    return z;
+  }
+
+  private static long prefix(long[] a) {
+    Arrays.parallelPrefix(a, Long::sum);
+    return a[SIZE - 1];
+  }
+
+  /** Made when the first row runs: 300 MB that other groups need not have. */
   private static final class Data {
     static final long[] LONGS = new long[SIZE];
     static final double[] DOUBLES = new double[SIZE];
     static final long[][] ROWS = new long[1_000][];
+    static final long[] LEFT;
+    static final long[] RIGHT;
 
     static {
       // The same in the Rust peer: whoever changes one changes both.
@@ -293,6 +471,8 @@ enum DataRow {
         LONGS[i] = ((i * 2654435761L) >>> 7) % 1_000_003;
         DOUBLES[i] = LONGS[i] / 1_000.0;
       }
+      LEFT = Arrays.copyOf(LONGS, SIZE / 2);
+      RIGHT = Arrays.copyOfRange(LONGS, SIZE / 2, SIZE);
       for (int i = 0; i < ROWS.length; i++) {
         ROWS[i] = Arrays.copyOfRange(LONGS, i * (SIZE / 1_000), (i + 1) * (SIZE / 1_000));
       }

@@ -45,4 +45,39 @@ final class SmallSums {
     }
     return all;
   }
+
+  long blitzMapped() {
+    long all = 0;
+    for (int n = 0; n < times; n++) {
+      all += Parallel.iter(data).map(x -> x * 3).filter(x -> (x & 1) == 0).sum();
+    }
+    return all;
+  }
+
+  long handMapped() {
+    long all = 0;
+    for (int n = 0; n < times; n++) {
+      all += sumMapped();
+    }
+    return all;
+  }
+
+  private long sumMapped() {
+    long sum = 0;
+    for (long x : data) {
+      long y = x * 3;
+      if ((y & 1) == 0) {
+        sum += y;
+      }
+    }
+    return sum;
+  }
+
+  long streamMapped() {
+    long all = 0;
+    for (int n = 0; n < times; n++) {
+      all += Arrays.stream(data).parallel().map(x -> x * 3).filter(x -> (x & 1) == 0).sum();
+    }
+    return all;
+  }
 }

@@ -10,54 +10,117 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Question: is a sort never slower than the JDK's, and how much quicker where it can be? Each run
- * sorts a fresh copy, and the copy is measured too, on both sides.
+ * sorts a fresh copy, and the copy is measured too, on both sides. The JVM has sorted by other
+ * comparators before.
  */
 public final class SortGroup {
   private static final int SIZE = 1_000_000;
+  private static final int LARGE = 10_000_000;
   private static final double ANY = 1.0;
   private static final double PATTERNED = 1.5;
   private static final double RANDOM = 2.0;
 
-  private enum Pattern {
-    RANDOM,
-    SORTED,
-    REVERSE,
-    EQUAL,
-    ORGAN_PIPE,
-    FEW_DISTINCT,
-    NEARLY_SORTED;
+  private SortGroup() {}
 
-    String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
+  /**
+   * What is sorted, and how.
+   *
+   * @param name in tables
+   * @param rayon its name in the peer, "" if it has none
+   * @param input of a pattern
+   * @param copy of an input
+   * @param blitz sorts
+   * @param jdk sorts
+   * @param check something of the result
+   * @param <A> the kind of array
+   */
+  private record Sorts<A>(
+      String name,
+      String rayon,
+      Function<SortPattern.Sized, A> input,
+      UnaryOperator<A> copy,
+      Consumer<A> blitz,
+      Consumer<A> jdk,
+      ToLongFunction<A> check) {}
 
-    /** The same in the Rust peer: whoever changes one changes both. */
-    long[] longs() {
-      long[] a = new long[SIZE];
-      for (int i = 0; i < SIZE; i++) {
-        long random = (i * 0x9E3779B97F4A7C15L) ^ ((i * 0x9E3779B97F4A7C15L) >>> 29);
-        random *= 0xBF58476D1CE4E5B9L;
-        random ^= random >>> 32;
-        a[i] =
-            switch (this) {
-              case RANDOM -> random;
-              case SORTED -> i;
-              case REVERSE -> SIZE - i;
-              case EQUAL -> 42;
-              case ORGAN_PIPE -> Math.min(i, SIZE - i);
-              case FEW_DISTINCT -> random & 7;
-              case NEARLY_SORTED -> i % 100 == 99 ? Math.floorMod(random, SIZE) : i;
-            };
-      }
-      return a;
-    }
+  private static final Sorts<long[]> LONGS =
+      new Sorts<>(
+          "longs",
+          "long",
+          SortPattern.Sized::longs,
+          long[]::clone,
+          Parallel::sort,
+          Arrays::parallelSort,
+          a -> a[a.length / 2]);
+
+  private static final Sorts<double[]> DOUBLES =
+      new Sorts<>(
+          "doubles",
+          "double",
+          p -> Arrays.stream(p.longs()).mapToDouble(x -> x / 3.0).toArray(),
+          double[]::clone,
+          Parallel::sort,
+          Arrays::parallelSort,
+          a -> (long) a[a.length / 2]);
+
+  private static final Sorts<int[]> INTS =
+      new Sorts<>(
+          "ints",
+          "int",
+          p -> Arrays.stream(p.longs()).mapToInt(x -> (int) x).toArray(),
+          int[]::clone,
+          Parallel::sort,
+          Arrays::parallelSort,
+          a -> a[a.length / 2]);
+
+  private static Sorts<Long[]> objects(String name, Consumer<Long[]> blitz, Consumer<Long[]> jdk) {
+    return new Sorts<>(
+        name,
+        "",
+        p -> Arrays.stream(p.longs()).boxed().toArray(Long[]::new),
+        Long[]::clone,
+        blitz,
+        jdk,
+        a -> a[a.length / 2]);
   }
 
-  private SortGroup() {}
+  private static final Sorts<Long[]> STABLE =
+      objects(
+          "objects, stable",
+          a -> Parallel.sort(a, (x, y) -> Long.compare(x, y)),
+          a -> Arrays.parallelSort(a, (x, y) -> Long.compare(x, y)));
+
+  private static final Sorts<Long[]> UNSTABLE =
+      objects(
+          "objects, unstable",
+          a -> ParallelSort.sortUnstable(a, (x, y) -> Long.compare(x, y)),
+          a -> Arrays.parallelSort(a, (x, y) -> Long.compare(x, y)));
+
+  private static final Sorts<Long[]> BY_LONG =
+      objects(
+          "objects by a long",
+          a -> ParallelSort.sortByLong(a, x -> x),
+          a -> Arrays.parallelSort(a, Comparator.comparingLong(x -> x)));
+
+  private static final Sorts<String[]> STRINGS =
+      new Sorts<>(
+          "strings",
+          "string",
+          p ->
+              Arrays.stream(p.longs())
+                  .mapToObj(x -> "key-%016x".formatted(x))
+                  .toArray(String[]::new),
+          String[]::clone,
+          Parallel::sort,
+          Arrays::parallelSort,
+          a -> a[a.length / 2].hashCode());
 
   /**
    * The group.
@@ -67,213 +130,78 @@ public final class SortGroup {
   public static Group group() {
     List<Workload> rows = new ArrayList<>();
     for (int workers : new int[] {1, 2}) {
-      for (Pattern pattern : Pattern.values()) {
-        rows.add(longs(pattern, workers));
-        rows.add(doubles(pattern, workers));
-        rows.add(ints(pattern, workers));
-        rows.add(objects(pattern, workers));
+      for (SortPattern pattern : SortPattern.values()) {
+        rows.add(row(LONGS, pattern, SIZE, workers));
+        rows.add(row(DOUBLES, pattern, SIZE, workers));
+        rows.add(row(INTS, pattern, SIZE, workers));
+        rows.add(row(STABLE, pattern, SIZE, workers));
       }
-      rows.add(unstable(workers));
-      rows.add(byLong(workers));
+      rows.add(row(UNSTABLE, SortPattern.RANDOM, SIZE, workers));
+      rows.add(row(BY_LONG, SortPattern.RANDOM, SIZE, workers));
+      rows.add(row(STRINGS, SortPattern.RANDOM, SIZE, workers));
+      rows.add(row(STRINGS, SortPattern.NEARLY_SORTED, SIZE, workers));
+    }
+    for (SortPattern pattern : List.of(SortPattern.RANDOM, SortPattern.NEARLY_SORTED)) {
+      rows.add(row(LONGS, pattern, LARGE, 2));
+      rows.add(row(DOUBLES, pattern, LARGE, 2));
+      rows.add(row(INTS, pattern, LARGE, 2));
     }
     return Group.of(
-        "sort",
-        "Is a sort of "
-            + SIZE
-            + " never slower than Arrays.parallelSort, and quicker where it can be?",
-        rows.toArray(Workload[]::new));
+            "sort",
+            "Is a sort never slower than Arrays.parallelSort, and quicker where it can be? Per 1,000"
+                + " elements of "
+                + SIZE
+                + " unless said otherwise.",
+            rows.toArray(Workload[]::new))
+        .jvm("-Xms2g", "-Xmx2g");
   }
 
-  private static String name(String kind, Pattern pattern, int workers) {
-    return kind + ", " + pattern.text() + (workers == 1 ? ", 1 worker" : ", 2 workers");
-  }
-
-  private static double target(Pattern pattern, int workers) {
-    if (workers == 1) {
+  private static <A> double target(Sorts<A> sorts, SortPattern pattern, int workers) {
+    if (workers == 1 || (sorts != LONGS && sorts != DOUBLES)) {
       return ANY;
     }
-    return pattern == Pattern.RANDOM ? RANDOM : PATTERNED;
+    return pattern == SortPattern.RANDOM ? RANDOM : PATTERNED;
   }
 
-  private static Contender rayon(String kind, Pattern pattern, int workers) {
-    String key =
-        "sort-" + kind + "-" + pattern.text().replace(' ', '_') + "-" + SIZE + "-" + workers;
-    return new ExternalPeer("Rayon", List.of(DataGroup.RAYON.toString()), key);
-  }
-
-  private static Workload longs(Pattern pattern, int workers) {
-    return Workload.named(name("longs", pattern, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          long[] input = pattern.longs();
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                long[] a = input.clone();
-                pool.run(() -> Parallel.sort(a));
-                return a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  long[] input = pattern.longs();
-                  return () -> {
-                    long[] a = input.clone();
-                    Arrays.parallelSort(a);
-                    return a[SIZE / 2];
-                  };
-                }),
-            target(pattern, workers))
-        .peer(rayon("long", pattern, workers), ANY)
-        .build();
-  }
-
-  private static Workload doubles(Pattern pattern, int workers) {
-    return Workload.named(name("doubles", pattern, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          double[] input = Arrays.stream(pattern.longs()).mapToDouble(x -> x / 3.0).toArray();
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                double[] a = input.clone();
-                pool.run(() -> Parallel.sort(a));
-                return (long) a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  double[] input =
-                      Arrays.stream(pattern.longs()).mapToDouble(x -> x / 3.0).toArray();
-                  return () -> {
-                    double[] a = input.clone();
-                    Arrays.parallelSort(a);
-                    return (long) a[SIZE / 2];
-                  };
-                }),
-            target(pattern, workers))
-        .peer(rayon("double", pattern, workers), ANY)
-        .build();
-  }
-
-  private static Workload ints(Pattern pattern, int workers) {
-    return Workload.named(name("ints", pattern, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          int[] input = Arrays.stream(pattern.longs()).mapToInt(x -> (int) x).toArray();
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                int[] a = input.clone();
-                pool.run(() -> Parallel.sort(a));
-                return a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  int[] input = Arrays.stream(pattern.longs()).mapToInt(x -> (int) x).toArray();
-                  return () -> {
-                    int[] a = input.clone();
-                    Arrays.parallelSort(a);
-                    return a[SIZE / 2];
-                  };
-                }),
-            ANY)
-        .peer(rayon("int", pattern, workers), ANY)
-        .build();
-  }
-
-  private static Long[] boxed(Pattern pattern) {
-    return Arrays.stream(pattern.longs()).boxed().toArray(Long[]::new);
-  }
-
-  private static Workload objects(Pattern pattern, int workers) {
-    return Workload.named(name("objects, stable", pattern, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          Long[] input = boxed(pattern);
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                Long[] a = input.clone();
-                pool.run(() -> Parallel.sort(a, (x, y) -> Long.compare(x, y)));
-                return a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  Long[] input = boxed(pattern);
-                  return () -> {
-                    Long[] a = input.clone();
-                    Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
-                    return a[SIZE / 2];
-                  };
-                }),
-            ANY)
-        .build();
-  }
-
-  private static Workload unstable(int workers) {
-    return Workload.named(name("objects, unstable", Pattern.RANDOM, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          Long[] input = boxed(Pattern.RANDOM);
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                Long[] a = input.clone();
-                pool.run(() -> ParallelSort.sortUnstable(a, (x, y) -> Long.compare(x, y)));
-                return a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  Long[] input = boxed(Pattern.RANDOM);
-                  return () -> {
-                    Long[] a = input.clone();
-                    Arrays.parallelSort(a, (x, y) -> Long.compare(x, y));
-                    return a[SIZE / 2];
-                  };
-                }),
-            ANY)
-        .build();
-  }
-
-  private static Workload byLong(int workers) {
-    return Workload.named(name("objects by a long", Pattern.RANDOM, workers))
-        .operations(SIZE / 1_000)
-        .blitz(() -> {
-          Long[] input = boxed(Pattern.RANDOM);
-          return DataGroup.onPool(
-              workers,
-              pool -> {
-                Long[] a = input.clone();
-                pool.run(() -> ParallelSort.sortByLong(a, x -> x));
-                return a[SIZE / 2];
-              });
-        })
-        .peer(
-            Contender.timed(
-                "Arrays.parallelSort",
-                () -> {
-                  Long[] input = boxed(Pattern.RANDOM);
-                  return () -> {
-                    Long[] a = input.clone();
-                    Arrays.parallelSort(a, Comparator.comparingLong(x -> x));
-                    return a[SIZE / 2];
-                  };
-                }),
-            ANY)
-        .build();
+  private static <A> Workload row(Sorts<A> sorts, SortPattern pattern, int size, int workers) {
+    var input = new SortPattern.Sized(pattern, size);
+    var builder =
+        Workload.named(
+                sorts.name()
+                    + (size == SIZE ? ", " : ", " + size + ", ")
+                    + pattern.text()
+                    + (workers == 1 ? ", 1 worker" : ", 2 workers"))
+            .operations(size / 1_000)
+            .blitz(() -> {
+              OtherSorts.ensure();
+              A from = sorts.input().apply(input);
+              return DataGroup.onPool(
+                  workers,
+                  pool -> {
+                    A a = sorts.copy().apply(from);
+                    pool.run(() -> sorts.blitz().accept(a));
+                    return sorts.check().applyAsLong(a);
+                  });
+            })
+            .peer(
+                Contender.timed(
+                    "Arrays.parallelSort",
+                    () -> {
+                      OtherSorts.ensure();
+                      A from = sorts.input().apply(input);
+                      return () -> {
+                        A a = sorts.copy().apply(from);
+                        sorts.jdk().accept(a);
+                        return sorts.check().applyAsLong(a);
+                      };
+                    }),
+                target(sorts, pattern, workers));
+    if (!sorts.rayon().isEmpty()) {
+      String key =
+          "sort-%s-%s-%d-%d"
+              .formatted(sorts.rayon(), pattern.text().replace(' ', '_'), size, workers);
+      builder.peer(new ExternalPeer("Rayon", List.of(DataGroup.RAYON.toString()), key), ANY);
+    }
+    return builder.build();
   }
 }

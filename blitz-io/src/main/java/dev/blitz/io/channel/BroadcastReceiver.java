@@ -1,7 +1,9 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.stream.UncheckedSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to one task or thread at a time. A receive that is dropped leaves the position where
  * it was.
+ *
+ * <p>It is a source of the messages. One that has missed some fails with {@link LaggedException},
+ * and with it what was made of it, unless it {@linkplain #skippingMissed skips} them.
  */
-public final class BroadcastReceiver<T> implements AutoCloseable {
+public final class BroadcastReceiver<T> implements UncheckedSource<T> {
   private final Broadcast<T> broadcast;
 
   /** Of the next message; the broadcast sets it. */
@@ -29,6 +34,8 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
 
   private long missed;
   private boolean closed;
+  private boolean skips;
+  private final SourceWait<T> wait = new SourceWait<>();
 
   BroadcastReceiver(Broadcast<T> broadcast) {
     this.broadcast = broadcast;
@@ -104,10 +111,64 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
   }
 
   /** The next message; empty when the broadcast is closed and everything has been received. */
+  @Override
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
     checkOpen();
     return new Next<>(this);
+  }
+
+  /**
+   * From now on, as a source, it goes on with the oldest message that is left when it has missed
+   * some; {@link #missed} tells how many.
+   */
+  public BroadcastReceiver<T> skippingMissed() {
+    skips = true;
+    return this;
+  }
+
+  /**
+   * The next message; null when there is none yet, or no more.
+   *
+   * @throws LaggedException if messages were missed and are not skipped; the next poll goes on
+   */
+  @Override
+  public @Nullable T pollNext(Context cx) {
+    for (; ; ) {
+      try {
+        return wait.hasBegun() ? wait.poll(cx) : pollNow(cx);
+      } catch (LaggedException e) {
+        if (!skips) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private @Nullable T pollNow(Context cx) {
+    if (closed) {
+      wait.end();
+      return null;
+    }
+    if (!cx.proceed()) {
+      return null;
+    }
+    T message = tryReceive();
+    if (message == null) {
+      cx.refund();
+      return wait.begin(new One<>(this), cx);
+    }
+    return message;
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return wait.hasEnded();
+  }
+
+  @Override
+  public void forgetNext() {
+    wait.forget();
   }
 
   /** How many messages this receiver has missed in all. */
@@ -127,6 +188,7 @@ public final class BroadcastReceiver<T> implements AutoCloseable {
     if (!closed) {
       broadcast.tell(this, true);
       closed = true;
+      wait.end();
     }
   }
 

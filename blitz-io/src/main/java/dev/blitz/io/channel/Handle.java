@@ -27,6 +27,10 @@ abstract class Handle<T> implements AutoCloseable {
     return channel;
   }
 
+  final boolean isClosed() {
+    return closed;
+  }
+
   /** Counts one more; fails if this one was closed, or is being closed and was the last. */
   final void countCopy() {
     if (closed || !count.copied()) {

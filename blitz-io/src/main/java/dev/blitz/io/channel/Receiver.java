@@ -1,7 +1,9 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.stream.UncheckedSource;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -21,11 +23,15 @@ import org.jspecify.annotations.Nullable;
  * } // the last receiver closes the channel: senders learn that nobody listens
  * }
  *
- * <p>Thread safe, except for an iterator, which belongs to one thread. A handle that was closed
- * throws {@link IllegalStateException}; futures made before stay valid. Closing may be left out
- * where nobody needs to learn that a receiver has gone.
+ * <p>Thread safe, except for an iterator, which belongs to one thread, and for the poll of the
+ * {@link UncheckedSource source} that it is: one task at a time polls it, or what is made of it. A
+ * handle that was closed throws {@link IllegalStateException}; futures made before stay valid.
+ * Closing may be left out where nobody needs to learn that a receiver has gone. What is made of a
+ * receiver by an operator closes it when it ends or is closed.
  */
-public final class Receiver<T> extends Handle<T> implements Iterable<T> {
+public final class Receiver<T> extends Handle<T> implements UncheckedSource<T> {
+  private final SourceWait<T> wait = new SourceWait<>();
+
   Receiver(Channel<T> channel, HandleCount count) {
     super(channel, count);
   }
@@ -49,6 +55,7 @@ public final class Receiver<T> extends Handle<T> implements Iterable<T> {
   }
 
   /** As {@link Channel#next}. */
+  @Override
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
     return channel().next();
@@ -58,6 +65,40 @@ public final class Receiver<T> extends Handle<T> implements Iterable<T> {
   @CheckReturnValue
   public UncheckedFuture<List<T>> receiveMany(int max) {
     return channel().receiveMany(max);
+  }
+
+  /** The next message; null when there is none yet, or no more. After a close there are no more. */
+  @Override
+  public @Nullable T pollNext(Context cx) {
+    if (wait.hasBegun()) {
+      return wait.poll(cx);
+    }
+    if (isClosed()) {
+      wait.end();
+      return null;
+    }
+    Channel<T> channel = channel();
+    if (!channel.receivers.isClosedToNewcomers()) {
+      if (!cx.proceed()) {
+        return null;
+      }
+      T message = channel.tryReceive();
+      if (message != null) {
+        return message;
+      }
+      cx.refund();
+    }
+    return wait.begin(new ReceiveFuture.One<>(channel), cx);
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return wait.hasEnded() || (isClosed() && !wait.hasBegun());
+  }
+
+  @Override
+  public void forgetNext() {
+    wait.forget();
   }
 
   /** The messages; {@link Iterator#hasNext} waits for the next one on the calling thread. */

@@ -1,8 +1,10 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.stream.UncheckedSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -20,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to one task or thread at a time. Close it where a sender cares whether anybody watches
  * ({@link Watch#unwatched}); otherwise it may be left to the garbage collector.
+ *
+ * <p>It is a source of the changes: of those between two polls only the last is an item.
  */
-public final class WatchReceiver<T> implements AutoCloseable {
+public final class WatchReceiver<T> implements UncheckedSource<T> {
   private final Watch<T> watch;
   private long seen;
   private boolean closed;
+  private final SourceWait<T> wait = new SourceWait<>();
 
   WatchReceiver(Watch<T> watch) {
     this.watch = watch;
@@ -59,6 +64,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
   }
 
   /** As {@link #changed}; empty when there is no change and the watch is closed. */
+  @Override
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
     checkOpen();
@@ -81,6 +87,36 @@ public final class WatchReceiver<T> implements AutoCloseable {
     return new WaitFor<>(this, Objects.requireNonNull(wanted, "wanted"));
   }
 
+  /** The next change; null when there is none yet, or no more. */
+  @Override
+  public @Nullable T pollNext(Context cx) {
+    if (wait.hasBegun()) {
+      return wait.poll(cx);
+    }
+    if (closed) {
+      wait.end();
+      return null;
+    }
+    if (!cx.proceed()) {
+      return null;
+    }
+    if (hasChanged()) {
+      return borrowAndUpdate();
+    }
+    cx.refund();
+    return wait.begin(new Changed<>(this), cx);
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return wait.hasEnded();
+  }
+
+  @Override
+  public void forgetNext() {
+    wait.forget();
+  }
+
   /** Another receiver, which has seen the same. */
   public WatchReceiver<T> copy() {
     checkOpen();
@@ -95,6 +131,7 @@ public final class WatchReceiver<T> implements AutoCloseable {
     if (!closed) {
       watch.unsubscribed();
       closed = true;
+      wait.end();
     }
   }
 

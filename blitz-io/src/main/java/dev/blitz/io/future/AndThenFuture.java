@@ -1,6 +1,7 @@
 package dev.blitz.io.future;
 
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.base.Values;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class AndThenFuture<T, U> implements Future<U> {
     try {
       return advance(cx);
     } catch (Exception e) {
-      throw unchecked ? Telling.unchecked(e) : io ? IoNarrowed.narrowed(e) : e;
+      throw unchecked ? Telling.unchecked(e) : io ? Telling.io(e) : e;
     }
   }
 

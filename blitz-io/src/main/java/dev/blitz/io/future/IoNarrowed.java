@@ -21,7 +21,7 @@ final class IoNarrowed<T> implements IoFuture<T> {
     try {
       return inner.poll(cx);
     } catch (Exception e) {
-      throw narrowed(e);
+      throw Telling.io(e);
     }
   }
 
@@ -34,16 +34,8 @@ final class IoNarrowed<T> implements IoFuture<T> {
     try {
       return ThreadAwait.await(future);
     } catch (Exception e) {
-      throw narrowed(e);
+      throw Telling.io(e);
     }
-  }
-
-  /** Throws what is an IOException or unchecked as it is. */
-  static IOException narrowed(Exception e) {
-    if (e instanceof RuntimeException r) {
-      throw r;
-    }
-    return e instanceof IOException io ? io : new IOException(Telling.of(e), e);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.wait.Branch;
+import dev.blitz.io.internal.wait.Branches;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

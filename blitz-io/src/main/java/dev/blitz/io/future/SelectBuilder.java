@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.base.Values;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.ArrayList;
 import java.util.List;

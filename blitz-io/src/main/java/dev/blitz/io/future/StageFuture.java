@@ -1,6 +1,7 @@
 package dev.blitz.io.future;
 
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.base.Values;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

@@ -5,12 +5,14 @@ import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.stream.IoSource;
 import dev.blitz.io.sync.Semaphore;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,29 @@ public final class TcpListener implements AutoCloseable {
   @CheckReturnValue
   public IoFuture<TcpStream> accept() {
     return new AcceptFuture(this);
+  }
+
+  /**
+   * The connections one after the other, until the listener is closed.
+   *
+   * {@snippet :
+   * for (TcpStream connection : listener.connections()) {
+   *   Task.spawn(SpawnOptions.owning(connection), () -> serve(connection));
+   * }
+   * }
+   *
+   * <p>Closing the source leaves the listener open. There may be several, and accepts beside them.
+   */
+  @CheckReturnValue
+  public IoSource<TcpStream> connections() {
+    return IoSource.unfold(() -> accept().map(Optional::of).recover(this::endIfClosed));
+  }
+
+  private Optional<TcpStream> endIfClosed(Exception failure) throws Exception {
+    if (failure instanceof ClosedChannelException && !isOpen()) {
+      return Optional.empty();
+    }
+    throw failure;
   }
 
   /**

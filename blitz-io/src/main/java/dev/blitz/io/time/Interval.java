@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.TimerFuture;
+import dev.blitz.io.stream.UncheckedSource;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,14 @@ import org.jspecify.annotations.Nullable;
  *   flush();
  *   return Futures.Step.MORE;
  * }));
+ * for (Tick tick : every) { // the same in direct style: an interval is a source of its ticks
+ *   flush();
  * }
+ * }
+ *
+ * <p>It needs no close; one that is closed has no more ticks as a source.
  */
-public final class Interval {
+public final class Interval implements UncheckedSource<Tick> {
   private final long periodNanos;
   private MissedTicks missed = MissedTicks.BURST;
   private boolean atOnce;
@@ -40,6 +46,11 @@ public final class Interval {
 
   /** When the next tick is due by that clock. */
   private long nextNanos;
+
+  /** The tick that is waited for by {@link #pollNext}. */
+  private @Nullable TickFuture polled;
+
+  private volatile boolean closed;
 
   private Interval(long periodNanos) {
     this.periodNanos = periodNanos;
@@ -83,6 +94,51 @@ public final class Interval {
     return new TickFuture();
   }
 
+  /** The next tick; null when it is not due yet. */
+  @Override
+  public @Nullable Tick pollNext(Context cx) {
+    if (closed) {
+      forgetNext();
+      return null;
+    }
+    TickFuture now = polled;
+    if (now == null) {
+      now = new TickFuture();
+      polled = now;
+    }
+    Tick tick;
+    try {
+      tick = now.poll(cx);
+    } catch (Throwable t) {
+      polled = null; // it has ended
+      throw t;
+    }
+    if (tick != null) {
+      polled = null;
+    }
+    return tick;
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return closed && polled == null;
+  }
+
+  @Override
+  public void forgetNext() {
+    TickFuture now = polled;
+    polled = null;
+    if (now != null) {
+      now.drop();
+    }
+  }
+
+  /** As a source, there are no more ticks after the one that is being waited for. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+
   private static long plus(long nanos, long more) {
     return nanos > TickClock.NEVER - more ? TickClock.NEVER : nanos + more;
   }
@@ -100,7 +156,7 @@ public final class Interval {
     return nextNanos;
   }
 
-  private Tick take(long nowNanos) {
+  private Tick taken(long nowNanos) {
     long due = nextNanos;
     long late = Math.max(0, nowNanos - due);
     nextNanos =
@@ -122,7 +178,7 @@ public final class Interval {
     @Override
     public @Nullable Tick poll(Context cx) {
       if (isArmed() && armedAt == resets) {
-        return pollTimer(cx) ? take(armedOn().clock().nowNanos()) : null;
+        return pollTimer(cx) ? taken(armedOn().clock().nowNanos()) : null;
       }
       if (!cx.proceed()) {
         return null; // a burst of missed ticks lets others run too
@@ -132,7 +188,7 @@ public final class Interval {
       long due = due(timers);
       long now = timers.clock().nowNanos();
       if (due <= now) {
-        return take(now);
+        return taken(now);
       }
       armedAt = resets;
       armAt(timers, due, cx);
@@ -140,7 +196,7 @@ public final class Interval {
         cx.refund();
         return null;
       }
-      return take(timers.clock().nowNanos());
+      return taken(timers.clock().nowNanos());
     }
 
     @Override

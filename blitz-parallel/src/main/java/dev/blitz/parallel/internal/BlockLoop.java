@@ -56,6 +56,11 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
     return result;
   }
 
+  /** What a loop looks at before it begins, for one that needs no object. */
+  public static void check() {
+    check(Thread.currentThread().isInterrupted(), null);
+  }
+
   /**
    * Handles neighbouring indices.
    *
@@ -68,6 +73,19 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
 
   @Override
   protected abstract T combine(T left, T right);
+
+  /**
+   * Handles neighbouring indices behind others that this thread has handled.
+   *
+   * @param before what those yielded; null: nothing
+   * @param from the first
+   * @param to the end
+   * @return the result of both
+   */
+  @Override
+  protected @Nullable T continueBlock(@Nullable T before, long from, long to) {
+    return merge(before, runBlock(from, to));
+  }
 
   /**
    * Asked between blocks and by those that are long.

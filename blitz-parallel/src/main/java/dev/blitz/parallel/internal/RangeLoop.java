@@ -60,6 +60,11 @@ abstract class RangeLoop<T, X extends Exception> {
   /** Makes one result of two neighbours. */
   abstract T combine(T left, T right);
 
+  /** The result of the blocks before on the same thread, with that of another behind them. */
+  @Nullable T continueBlock(@Nullable T before, long from, long to) throws X {
+    return merge(before, runBlock(from, to));
+  }
+
   /** Whether nothing from this index on is of interest: its piece ends here. */
   boolean isPast(long index) {
     return false;
@@ -147,7 +152,7 @@ abstract class RangeLoop<T, X extends Exception> {
         }
       }
       long end = left <= block ? to : next + block;
-      result = merge(result, runBlock(next, end));
+      result = continueBlock(result, next, end);
       long now = System.nanoTime();
       if (stopped) {
         // Nobody knows how many were handled: one at least, and it took no longer than this.
@@ -214,7 +219,7 @@ abstract class RangeLoop<T, X extends Exception> {
     return right == NOTHING ? left : merge(left, (T) right);
   }
 
-  private @Nullable T merge(@Nullable T left, @Nullable T right) {
+  final @Nullable T merge(@Nullable T left, @Nullable T right) {
     if (left == null) {
       return right;
     }

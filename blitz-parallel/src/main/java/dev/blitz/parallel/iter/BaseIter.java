@@ -2,6 +2,7 @@ package dev.blitz.parallel.iter;
 
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.Pool;
+import dev.blitz.parallel.internal.BlockLoop;
 import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.spin.Ends;
@@ -12,6 +13,7 @@ import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
 import java.util.Objects;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What pipelines of all kinds can do.
@@ -23,15 +25,52 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
   static final Where ANYWHERE =
       new Where(new LoopHome(() -> PoolAccess.core(Pool.common()), false), LoopOptions.DEFAULT);
 
+  /** Elements of an array that are added up or compared on the spot. */
+  private static final int FEW = 1024;
+
   /** Elements per chunk of a scan. */
   static final int SCAN = 1 << 12;
 
-  final Pipe pipe;
+  /** Whoever asks for it first makes it, and all make the same; a pipe is immutable. */
+  private @Nullable Pipe pipe;
+
   final Where where;
 
   BaseIter(Pipe pipe, Where where) {
     this.pipe = pipe;
     this.where = where;
+  }
+
+  /** A pipe is made when it is needed, by {@link #makePipe}. */
+  BaseIter(Where where) {
+    this.where = where;
+  }
+
+  final Pipe pipe() {
+    Pipe known = pipe;
+    if (known == null) {
+      known = makePipe();
+      pipe = known;
+    }
+    return known;
+  }
+
+  Pipe makePipe() {
+    throw new IllegalStateException("made with a pipe");
+  }
+
+  /**
+   * Whether so many elements, through which no function goes, are best handled right here. They
+   * cost so little that nothing need be known about them.
+   *
+   * @throws java.util.concurrent.CancellationException if the caller is interrupted
+   */
+  static boolean isFew(int count) {
+    if (count > FEW) {
+      return false;
+    }
+    BlockLoop.check();
+    return true;
   }
 
   abstract S make(Pipe changed, Where there);
@@ -45,6 +84,9 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
       throw new IllegalArgumentException("a count must not be negative: " + count);
     }
   }
+
+  /** Beyond this the least are found by sorting all. */
+  static final int MOST_KEPT = 1 << 16;
 
   private static void checkPositive(long count) {
     if (count < 1) {
@@ -60,7 +102,8 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S on(Pool pool) {
     Objects.requireNonNull(pool, "pool");
-    return make(pipe, new Where(new LoopHome(() -> PoolAccess.core(pool), true), where.options()));
+    return make(
+        pipe(), new Where(new LoopHome(() -> PoolAccess.core(pool), true), where.options()));
   }
 
   /**
@@ -76,7 +119,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S with(LoopOptions options) {
     Objects.requireNonNull(options, "options");
-    return make(pipe, new Where(where.home(), options));
+    return make(pipe(), new Where(where.home(), options));
   }
 
   /**
@@ -87,7 +130,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S skip(long count) {
     checkCount(count);
-    return make(pipe.skip(count));
+    return make(pipe().skip(count));
   }
 
   /**
@@ -99,7 +142,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S limit(long count) {
     checkCount(count);
-    return make(pipe.limit(count));
+    return make(pipe().limit(count));
   }
 
   /**
@@ -108,7 +151,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    * @return the other way round
    */
   public final S reversed() {
-    return make(pipe.reversed());
+    return make(pipe().reversed());
   }
 
   /**
@@ -119,7 +162,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    */
   public final S stepBy(int step) {
     checkPositive(step);
-    return make(pipe.stepBy(step));
+    return make(pipe().stepBy(step));
   }
 
   /**
@@ -129,7 +172,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    * @return both; it runs where this one runs
    */
   public final S chain(S other) {
-    return make(pipe.chain(other.pipe));
+    return make(pipe().chain(other.pipe()));
   }
 
   /**
@@ -164,7 +207,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
         Pipe.defer(
             Kind.REF,
             there -> {
-              Pipe.Parts all = pipe.parts(size, step, whole, there);
+              Pipe.Parts all = pipe().parts(size, step, whole, there);
               Source numbers = new Source(Source.Form.LONG_RANGE, all, 0, 1, all.count());
               LongFunction<S> part = i -> make(all.part().apply(i), ANYWHERE);
               return Pipe.of(numbers).then(Op.MAP_LR, Kind.REF, part);
@@ -178,11 +221,11 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    * @return the number
    */
   public final long count() {
-    return Ends.count(pipe, where);
+    return Ends.count(pipe(), where);
   }
 
   /** The same with one element per index of the source. */
   final Pipe indexed() {
-    return pipe.collected(where);
+    return pipe().collected(where);
   }
 }

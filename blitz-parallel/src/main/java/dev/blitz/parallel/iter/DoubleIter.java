@@ -10,6 +10,7 @@ import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
+import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -24,6 +25,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parallel pipeline of {@code double}s; nothing is boxed.
@@ -33,8 +35,27 @@ import java.util.stream.DoubleStream;
  * }
  */
 public final class DoubleIter extends BaseIter<DoubleIter> {
+  /** The array of a pipeline that is nothing else, if there is one. */
+  private final double @Nullable [] bare;
+
   DoubleIter(Pipe pipe, Where where) {
     super(pipe, where);
+    this.bare = null;
+  }
+
+  private DoubleIter(double[] array) {
+    super(ANYWHERE);
+    this.bare = Objects.requireNonNull(array, "array");
+  }
+
+  @Override
+  Pipe makePipe() {
+    return Pipe.of(source(Objects.requireNonNull(bare)));
+  }
+
+  /** The whole source, if all there is to do is to go through a short array here. */
+  private double @Nullable [] few() {
+    return isFew(bare == null ? Integer.MAX_VALUE : bare.length) ? bare : null;
   }
 
   @Override
@@ -49,7 +70,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return a pipeline
    */
   public static DoubleIter of(double[] array) {
-    return new DoubleIter(Pipe.of(source(array)), ANYWHERE);
+    return new DoubleIter(array);
   }
 
   private static Source source(double[] array) {
@@ -63,7 +84,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public DoubleIter map(DoubleUnaryOperator function) {
-    return make(pipe.then(Op.MAP_DD, Kind.DOUBLE, function));
+    return make(pipe().then(Op.MAP_DD, Kind.DOUBLE, function));
   }
 
   /**
@@ -73,7 +94,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public IntIter mapToInt(DoubleToIntFunction function) {
-    return new IntIter(pipe.then(Op.MAP_DI, Kind.INT, function), where);
+    return new IntIter(pipe().then(Op.MAP_DI, Kind.INT, function), where);
   }
 
   /**
@@ -83,7 +104,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public LongIter mapToLong(DoubleToLongFunction function) {
-    return new LongIter(pipe.then(Op.MAP_DL, Kind.LONG, function), where);
+    return new LongIter(pipe().then(Op.MAP_DL, Kind.LONG, function), where);
   }
 
   /**
@@ -94,7 +115,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(DoubleFunction<? extends R> function) {
-    return new Iter<>(pipe.then(Op.MAP_DR, Kind.REF, function), where);
+    return new Iter<>(pipe().then(Op.MAP_DR, Kind.REF, function), where);
   }
 
   /**
@@ -104,7 +125,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public DoubleIter filter(DoublePredicate predicate) {
-    return make(pipe.then(Op.FILTER_D, Kind.DOUBLE, predicate));
+    return make(pipe().then(Op.FILTER_D, Kind.DOUBLE, predicate));
   }
 
   /**
@@ -115,10 +136,11 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
     return make(
-        pipe.thenFlat(
-            Kind.DOUBLE,
-            function,
-            (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe));
+        pipe()
+            .thenFlat(
+                Kind.DOUBLE,
+                function,
+                (bits, ref) -> function.apply(Double.longBitsToDouble(bits)).pipe()));
   }
 
   /**
@@ -129,7 +151,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the longer pipeline
    */
   public DoubleIter zip(double[] others, DoubleBinaryOperator function) {
-    return make(pipe.zip(source(others), function));
+    return make(pipe().zip(source(others), function));
   }
 
   /**
@@ -139,7 +161,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return the shorter pipeline
    */
   public DoubleIter takeWhile(DoublePredicate predicate) {
-    return make(pipe.takeWhile(predicate));
+    return make(pipe().takeWhile(predicate));
   }
 
   /**
@@ -152,8 +174,8 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
         Pipe.defer(
             Kind.DOUBLE,
             there -> {
-              double[] all = (double[]) Ends.toArray(pipe, there);
-              DoubleSort.sort(all, 0, all.length);
+              double[] all = (double[]) Ends.toArray(pipe(), there);
+              there.run(all.length, () -> DoubleSort.sort(all, 0, all.length));
               return Pipe.of(source(all));
             }));
   }
@@ -171,7 +193,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
         Pipe.defer(
             Kind.DOUBLE,
             there -> {
-              double[] all = (double[]) Ends.toArray(pipe, there);
+              double[] all = (double[]) Ends.toArray(pipe(), there);
               scan(all, combiner, there);
               return Pipe.of(source(all));
             }));
@@ -184,7 +206,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     }
     int count = (all.length - 1) / SCAN + 1;
     double[] totals = new double[count];
-    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe(), there);
     chunks.forEach(c -> {
       int end = Math.min(all.length, (c + 1) * SCAN);
       for (int i = c * SCAN + 1; i < end; i++) {
@@ -212,7 +234,12 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return 0 of no elements
    */
   public double sum() {
-    return DoubleChunks.sum(pipe, where, false);
+    double[] few = few();
+    return few != null ? Few.sum(few) : sumAll();
+  }
+
+  private double sumAll() {
+    return DoubleChunks.sum(pipe(), where, false);
   }
 
   /**
@@ -222,7 +249,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return 0 of no elements
    */
   public double sumCompensated() {
-    return DoubleChunks.sum(pipe, where, true);
+    return DoubleChunks.sum(pipe(), where, true);
   }
 
   /**
@@ -247,7 +274,11 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return none of no elements
    */
   public OptionalDouble min() {
-    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+    double[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalDouble.of(Few.min(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MIN, null));
   }
 
   /**
@@ -256,7 +287,33 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return none of no elements
    */
   public OptionalDouble max() {
-    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+    double[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalDouble.of(Few.max(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MAX, null));
+  }
+
+  /**
+   * The element with the least key as {@link Double#compare} orders them, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalDouble minBy(DoubleUnaryOperator key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MIN_BY, key));
+  }
+
+  /**
+   * The element with the greatest key as {@link Double#compare} orders them, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalDouble maxBy(DoubleUnaryOperator key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MAX_BY, key));
   }
 
   /**
@@ -267,7 +324,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public OptionalDouble reduce(DoubleBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
-    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+    return optional(Ends.reduce(pipe(), where, Form.REDUCE, combiner));
   }
 
   /**
@@ -299,7 +356,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return true of no elements
    */
   public boolean allMatch(DoublePredicate predicate) {
-    return !make(pipe.then(Op.REJECT_D, Kind.DOUBLE, predicate)).findsAny();
+    return !make(pipe().then(Op.REJECT_D, Kind.DOUBLE, predicate)).findsAny();
   }
 
   /**
@@ -313,7 +370,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   private boolean findsAny() {
-    return Ends.first(pipe, where, true).isPresent();
+    return Ends.first(pipe(), where, true).isPresent();
   }
 
   /**
@@ -322,7 +379,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return none of no elements
    */
   public OptionalDouble findFirst() {
-    return optional(Ends.first(pipe, where, false));
+    return optional(Ends.first(pipe(), where, false));
   }
 
   /**
@@ -331,7 +388,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return none of no elements
    */
   public OptionalDouble findAny() {
-    return optional(Ends.first(pipe, where, true));
+    return optional(Ends.first(pipe(), where, true));
   }
 
   /**
@@ -340,7 +397,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return none of no elements
    */
   public OptionalDouble findLast() {
-    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+    return optional(Ends.first(pipe().fromTheEnd(), where, false));
   }
 
   /**
@@ -350,7 +407,33 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return its index, or -1
    */
   public long position(DoublePredicate predicate) {
-    Cell cell = Ends.first(indexed().then(Op.FILTER_D, Kind.DOUBLE, predicate), where, false);
+    return place(predicate, false);
+  }
+
+  /**
+   * Where some element is that passes, whichever is found first.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long positionAny(DoublePredicate predicate) {
+    return place(predicate, true);
+  }
+
+  /**
+   * Where the last element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long rposition(DoublePredicate predicate) {
+    Pipe all = indexed();
+    Pipe search = all.reversed().then(Op.FILTER_D, Kind.DOUBLE, predicate);
+    return Ends.lastPlace(all, Ends.first(search, where, false));
+  }
+
+  private long place(DoublePredicate predicate, boolean any) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_D, Kind.DOUBLE, predicate), where, any);
     return cell.isPresent() ? cell.index() : -1;
   }
 
@@ -361,7 +444,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public void forEach(DoubleConsumer consumer) {
     Objects.requireNonNull(consumer, "consumer");
-    Ends.each(pipe, where, consumer);
+    Ends.each(pipe(), where, consumer);
   }
 
   /**
@@ -370,7 +453,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @return a new array
    */
   public double[] toArray() {
-    return (double[]) Ends.toArray(pipe, where);
+    return (double[]) Ends.toArray(pipe(), where);
   }
 
   /**
@@ -385,7 +468,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
    */
   public int into(double[] array) {
-    return Ends.into(pipe, where, array);
+    return Ends.into(pipe(), where, array);
   }
 
   /**
@@ -406,7 +489,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     Objects.requireNonNull(combiner, "combiner");
     return (R)
         Ends.fold(
-            pipe,
+            pipe(),
             where,
             container,
             accumulator,
@@ -426,6 +509,37 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
         DoubleSummaryStatistics::new,
         DoubleSummaryStatistics::accept,
         DoubleSummaryStatistics::combine);
+  }
+
+  /**
+   * The least elements, as {@link Double#compare} orders them.
+   *
+   * @param count how many at most
+   * @return they, from the least up
+   */
+  public double[] least(int count) {
+    return toDoubles(mapToLong(DoubleIter::key).least(count));
+  }
+
+  /**
+   * The greatest elements, as {@link Double#compare} orders them.
+   *
+   * @param count how many at most
+   * @return they, from the greatest down
+   */
+  public double[] greatest(int count) {
+    return toDoubles(mapToLong(DoubleIter::key).greatest(count));
+  }
+
+  /** All NaNs are one, the greatest. */
+  private static long key(double x) {
+    return DoubleSort.key(Double.isNaN(x) ? Double.NaN : x);
+  }
+
+  private static double[] toDoubles(long[] keys) {
+    double[] all = new double[keys.length];
+    Arrays.setAll(all, i -> DoubleSort.value(keys[i]));
+    return all;
   }
 
   /**

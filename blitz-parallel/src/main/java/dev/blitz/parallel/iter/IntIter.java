@@ -9,6 +9,7 @@ import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
+import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -24,6 +25,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parallel pipeline of {@code int}s; nothing is boxed.
@@ -33,8 +35,27 @@ import java.util.stream.IntStream;
  * }
  */
 public final class IntIter extends BaseIter<IntIter> {
+  /** The array of a pipeline that is nothing else, if there is one. */
+  private final int @Nullable [] bare;
+
   IntIter(Pipe pipe, Where where) {
     super(pipe, where);
+    this.bare = null;
+  }
+
+  private IntIter(int[] array) {
+    super(ANYWHERE);
+    this.bare = Objects.requireNonNull(array, "array");
+  }
+
+  @Override
+  Pipe makePipe() {
+    return Pipe.of(source(Objects.requireNonNull(bare)));
+  }
+
+  /** The whole source, if all there is to do is to go through a short array here. */
+  private int @Nullable [] few() {
+    return isFew(bare == null ? Integer.MAX_VALUE : bare.length) ? bare : null;
   }
 
   @Override
@@ -49,7 +70,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return a pipeline
    */
   public static IntIter of(int[] array) {
-    return new IntIter(Pipe.of(source(array)), ANYWHERE);
+    return new IntIter(array);
   }
 
   private static Source source(int[] array) {
@@ -76,7 +97,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public IntIter map(IntUnaryOperator function) {
-    return make(pipe.then(Op.MAP_II, Kind.INT, function));
+    return make(pipe().then(Op.MAP_II, Kind.INT, function));
   }
 
   /**
@@ -86,7 +107,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public LongIter mapToLong(IntToLongFunction function) {
-    return new LongIter(pipe.then(Op.MAP_IL, Kind.LONG, function), where);
+    return new LongIter(pipe().then(Op.MAP_IL, Kind.LONG, function), where);
   }
 
   /**
@@ -96,7 +117,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public DoubleIter mapToDouble(IntToDoubleFunction function) {
-    return new DoubleIter(pipe.then(Op.MAP_ID, Kind.DOUBLE, function), where);
+    return new DoubleIter(pipe().then(Op.MAP_ID, Kind.DOUBLE, function), where);
   }
 
   /**
@@ -107,7 +128,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(IntFunction<? extends R> function) {
-    return new Iter<>(pipe.then(Op.MAP_IR, Kind.REF, function), where);
+    return new Iter<>(pipe().then(Op.MAP_IR, Kind.REF, function), where);
   }
 
   /**
@@ -117,7 +138,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public IntIter filter(IntPredicate predicate) {
-    return make(pipe.then(Op.FILTER_I, Kind.INT, predicate));
+    return make(pipe().then(Op.FILTER_I, Kind.INT, predicate));
   }
 
   /**
@@ -127,7 +148,8 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public IntIter flatMap(IntFunction<IntIter> function) {
-    return make(pipe.thenFlat(Kind.INT, function, (bits, ref) -> function.apply((int) bits).pipe));
+    return make(
+        pipe().thenFlat(Kind.INT, function, (bits, ref) -> function.apply((int) bits).pipe()));
   }
 
   /**
@@ -138,7 +160,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the longer pipeline
    */
   public IntIter zip(int[] others, IntBinaryOperator function) {
-    return make(pipe.zip(source(others), function));
+    return make(pipe().zip(source(others), function));
   }
 
   /**
@@ -148,7 +170,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return the shorter pipeline
    */
   public IntIter takeWhile(IntPredicate predicate) {
-    return make(pipe.takeWhile(predicate));
+    return make(pipe().takeWhile(predicate));
   }
 
   /**
@@ -161,8 +183,8 @@ public final class IntIter extends BaseIter<IntIter> {
         Pipe.defer(
             Kind.INT,
             there -> {
-              int[] all = (int[]) Ends.toArray(pipe, there);
-              IntSort.sort(all, 0, all.length);
+              int[] all = (int[]) Ends.toArray(pipe(), there);
+              there.run(all.length, () -> IntSort.sort(all, 0, all.length));
               return Pipe.of(source(all));
             }));
   }
@@ -180,7 +202,7 @@ public final class IntIter extends BaseIter<IntIter> {
         Pipe.defer(
             Kind.INT,
             there -> {
-              int[] all = (int[]) Ends.toArray(pipe, there);
+              int[] all = (int[]) Ends.toArray(pipe(), there);
               scan(all, combiner, there);
               return Pipe.of(source(all));
             }));
@@ -193,7 +215,7 @@ public final class IntIter extends BaseIter<IntIter> {
     }
     int count = (all.length - 1) / SCAN + 1;
     int[] totals = new int[count];
-    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe(), there);
     chunks.forEach(c -> {
       int end = Math.min(all.length, (c + 1) * SCAN);
       for (int i = c * SCAN + 1; i < end; i++) {
@@ -221,7 +243,12 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return 0 of no elements
    */
   public long sum() {
-    return Ends.reduce(pipe, where, Form.SUM, null).bits();
+    int[] few = few();
+    return few != null ? Few.sum(few) : sumAll();
+  }
+
+  private long sumAll() {
+    return Ends.reduce(pipe(), where, Form.SUM, null).bits();
   }
 
   /**
@@ -244,7 +271,11 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return none of no elements
    */
   public OptionalInt min() {
-    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+    int[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalInt.of(Few.min(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MIN, null));
   }
 
   /**
@@ -253,7 +284,33 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return none of no elements
    */
   public OptionalInt max() {
-    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+    int[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalInt.of(Few.max(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MAX, null));
+  }
+
+  /**
+   * The element with the least key, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalInt minBy(IntToLongFunction key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MIN_BY, key));
+  }
+
+  /**
+   * The element with the greatest key, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalInt maxBy(IntToLongFunction key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MAX_BY, key));
   }
 
   /**
@@ -264,7 +321,7 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public OptionalInt reduce(IntBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
-    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+    return optional(Ends.reduce(pipe(), where, Form.REDUCE, combiner));
   }
 
   /**
@@ -296,7 +353,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return true of no elements
    */
   public boolean allMatch(IntPredicate predicate) {
-    return !make(pipe.then(Op.REJECT_I, Kind.INT, predicate)).findsAny();
+    return !make(pipe().then(Op.REJECT_I, Kind.INT, predicate)).findsAny();
   }
 
   /**
@@ -310,7 +367,7 @@ public final class IntIter extends BaseIter<IntIter> {
   }
 
   private boolean findsAny() {
-    return Ends.first(pipe, where, true).isPresent();
+    return Ends.first(pipe(), where, true).isPresent();
   }
 
   /**
@@ -319,7 +376,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return none of no elements
    */
   public OptionalInt findFirst() {
-    return optional(Ends.first(pipe, where, false));
+    return optional(Ends.first(pipe(), where, false));
   }
 
   /**
@@ -328,7 +385,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return none of no elements
    */
   public OptionalInt findAny() {
-    return optional(Ends.first(pipe, where, true));
+    return optional(Ends.first(pipe(), where, true));
   }
 
   /**
@@ -337,7 +394,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return none of no elements
    */
   public OptionalInt findLast() {
-    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+    return optional(Ends.first(pipe().fromTheEnd(), where, false));
   }
 
   /**
@@ -347,7 +404,33 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return its index, or -1
    */
   public long position(IntPredicate predicate) {
-    Cell cell = Ends.first(indexed().then(Op.FILTER_I, Kind.INT, predicate), where, false);
+    return place(predicate, false);
+  }
+
+  /**
+   * Where some element is that passes, whichever is found first.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long positionAny(IntPredicate predicate) {
+    return place(predicate, true);
+  }
+
+  /**
+   * Where the last element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long rposition(IntPredicate predicate) {
+    Pipe all = indexed();
+    Pipe search = all.reversed().then(Op.FILTER_I, Kind.INT, predicate);
+    return Ends.lastPlace(all, Ends.first(search, where, false));
+  }
+
+  private long place(IntPredicate predicate, boolean any) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_I, Kind.INT, predicate), where, any);
     return cell.isPresent() ? cell.index() : -1;
   }
 
@@ -358,7 +441,7 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public void forEach(IntConsumer consumer) {
     Objects.requireNonNull(consumer, "consumer");
-    Ends.each(pipe, where, consumer);
+    Ends.each(pipe(), where, consumer);
   }
 
   /**
@@ -367,7 +450,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return a new array
    */
   public int[] toArray() {
-    return (int[]) Ends.toArray(pipe, where);
+    return (int[]) Ends.toArray(pipe(), where);
   }
 
   /**
@@ -382,7 +465,7 @@ public final class IntIter extends BaseIter<IntIter> {
    * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
    */
   public int into(int[] array) {
-    return Ends.into(pipe, where, array);
+    return Ends.into(pipe(), where, array);
   }
 
   /**
@@ -403,7 +486,7 @@ public final class IntIter extends BaseIter<IntIter> {
     Objects.requireNonNull(combiner, "combiner");
     return (R)
         Ends.fold(
-            pipe,
+            pipe(),
             where,
             container,
             accumulator,
@@ -421,6 +504,52 @@ public final class IntIter extends BaseIter<IntIter> {
   public IntSummaryStatistics summaryStatistics() {
     return collect(
         IntSummaryStatistics::new, IntSummaryStatistics::accept, IntSummaryStatistics::combine);
+  }
+
+  /**
+   * The least elements.
+   *
+   * @param count how many at most
+   * @return they, from the least up
+   */
+  public int[] least(int count) {
+    return toInts(mapToLong(x -> x).least(count));
+  }
+
+  /**
+   * The greatest elements.
+   *
+   * @param count how many at most
+   * @return they, from the greatest down
+   */
+  public int[] greatest(int count) {
+    return toInts(mapToLong(x -> x).greatest(count));
+  }
+
+  private static int[] toInts(long[] all) {
+    int[] ints = new int[all.length];
+    Arrays.setAll(ints, i -> (int) all[i]);
+    return ints;
+  }
+
+  /**
+   * How often each number comes.
+   *
+   * {@snippet :
+   * long[] people = Parallel.iter(ages).histogram(120);
+   * }
+   *
+   * @param bins the end of the numbers, which begin with 0
+   * @return a count per number
+   * @throws IndexOutOfBoundsException for a number outside
+   * @throws IllegalArgumentException for a negative number of bins
+   */
+  public long[] histogram(int bins) {
+    checkCount(bins);
+    return collect(
+        () -> new long[bins],
+        (counts, x) -> counts[x]++,
+        (counts, more) -> Arrays.setAll(counts, i -> counts[i] + more[i]));
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.blitz.parallel.internal.spin.Cell;
 import dev.blitz.parallel.internal.spin.Ends;
 import dev.blitz.parallel.internal.spin.Form;
 import dev.blitz.parallel.internal.spin.Kind;
+import dev.blitz.parallel.internal.spin.ObjectLeast;
 import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
 import dev.blitz.parallel.internal.spin.Source;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -114,7 +116,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public <R> Iter<R> map(Function<? super T, ? extends R> function) {
-    return new Iter<>(pipe.then(Op.MAP_RR, Kind.REF, function), where);
+    return new Iter<>(pipe().then(Op.MAP_RR, Kind.REF, function), where);
   }
 
   /**
@@ -124,7 +126,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public IntIter mapToInt(ToIntFunction<? super T> function) {
-    return new IntIter(pipe.then(Op.MAP_RI, Kind.INT, function), where);
+    return new IntIter(pipe().then(Op.MAP_RI, Kind.INT, function), where);
   }
 
   /**
@@ -134,7 +136,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public LongIter mapToLong(ToLongFunction<? super T> function) {
-    return new LongIter(pipe.then(Op.MAP_RL, Kind.LONG, function), where);
+    return new LongIter(pipe().then(Op.MAP_RL, Kind.LONG, function), where);
   }
 
   /**
@@ -144,7 +146,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public DoubleIter mapToDouble(ToDoubleFunction<? super T> function) {
-    return new DoubleIter(pipe.then(Op.MAP_RD, Kind.DOUBLE, function), where);
+    return new DoubleIter(pipe().then(Op.MAP_RD, Kind.DOUBLE, function), where);
   }
 
   /**
@@ -154,7 +156,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public Iter<T> filter(Predicate<? super T> predicate) {
-    return make(pipe.then(Op.FILTER_R, Kind.REF, predicate));
+    return make(pipe().then(Op.FILTER_R, Kind.REF, predicate));
   }
 
   /**
@@ -203,7 +205,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   private Pipe flat(Function<? super T, ? extends BaseIter<?>> function, Kind out) {
-    return pipe.thenFlat(out, function, (bits, ref) -> function.apply((T) ref).pipe);
+    return pipe().thenFlat(out, function, (bits, ref) -> function.apply((T) ref).pipe());
   }
 
   /**
@@ -222,7 +224,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
         copied == null
             ? new Source(Source.Form.LIST, others, 0, 1, others.size())
             : new Source(Source.Form.OBJECTS, copied, 0, 1, copied.length);
-    return new Iter<>(pipe.zip(second, function), where);
+    return new Iter<>(pipe().zip(second, function), where);
   }
 
   /**
@@ -264,7 +266,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the shorter pipeline
    */
   public Iter<T> takeWhile(Predicate<? super T> predicate) {
-    return make(pipe.takeWhile(predicate));
+    return make(pipe().takeWhile(predicate));
   }
 
   /**
@@ -275,10 +277,15 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public Iter<T> sorted(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    return deferred(elements -> {
-      ObjectSort.sort(elements, 0, elements.length, (Comparator<Object>) order);
-      return elements;
-    });
+    var erased = (Comparator<Object>) order;
+    return make(
+        Pipe.defer(
+            Kind.REF,
+            there -> {
+              Object[] all = (Object[]) Ends.toArray(pipe(), there);
+              there.run(all.length, () -> ObjectSort.sort(all, 0, all.length, erased));
+              return Pipe.of(new Source(Source.Form.OBJECTS, all, 0, 1, all.length));
+            }));
   }
 
   /**
@@ -287,17 +294,59 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the shorter pipeline
    */
   public Iter<T> distinct() {
-    return deferred(elements -> new LinkedHashSet<>(Arrays.asList(elements)).toArray());
-  }
-
-  private Iter<T> deferred(Function<Object[], Object[]> change) {
+    BiConsumer<Set<Object>, Object> add = Set::add;
     return make(
         Pipe.defer(
             Kind.REF,
             there -> {
-              Object[] changed = change.apply((Object[]) Ends.toArray(pipe, there));
-              return Pipe.of(new Source(Source.Form.OBJECTS, changed, 0, 1, changed.length));
+              Set<?> seen =
+                  (Set<?>)
+                      Ends.fold(
+                          pipe(),
+                          there,
+                          LinkedHashSet::new,
+                          add,
+                          (left, right) -> {
+                            ((Set<Object>) left).addAll((Set<Object>) right);
+                            return left;
+                          });
+              Object[] once = seen.toArray();
+              return Pipe.of(new Source(Source.Form.OBJECTS, once, 0, 1, once.length));
             }));
+  }
+
+  /**
+   * The least elements; of equal ones the first.
+   *
+   * @param count how many at most
+   * @param order which
+   * @return they, from the least up
+   */
+  public List<T> least(int count, Comparator<? super T> order) {
+    checkCount(count);
+    Objects.requireNonNull(order, "order");
+    if (count == 0) {
+      return List.of();
+    }
+    if (count > MOST_KEPT) {
+      return sorted(order).limit(count).toList();
+    }
+    var erased = (Comparator<Object>) order;
+    ObjectLeast all =
+        collect(() -> new ObjectLeast(count, erased), ObjectLeast::add, ObjectLeast::addAll);
+    return (List<T>) all.toList();
+  }
+
+  /**
+   * The greatest elements; of equal ones the first.
+   *
+   * @param count how many at most
+   * @param order which
+   * @return they, from the greatest down
+   */
+  public List<T> greatest(int count, Comparator<? super T> order) {
+    Objects.requireNonNull(order, "order");
+    return least(count, order.reversed());
   }
 
   private static <T> Optional<T> optional(Cell cell) {
@@ -314,7 +363,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public Optional<T> reduce(BinaryOperator<T> combiner) {
     Objects.requireNonNull(combiner, "combiner");
-    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+    return optional(Ends.reduce(pipe(), where, Form.REDUCE, combiner));
   }
 
   /**
@@ -392,22 +441,24 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The element with the least key, the first of several.
    *
    * @param <K> the keys
-   * @param key asked for at each comparison
+   * @param key asked for once per element; not null
    * @return none of no elements
    */
   public <K extends Comparable<? super K>> Optional<T> minBy(Function<? super T, K> key) {
-    return min(Comparator.<T, K>comparing(key));
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MIN_BY, key));
   }
 
   /**
    * The element with the greatest key, the first of several.
    *
    * @param <K> the keys
-   * @param key asked for at each comparison
+   * @param key asked for once per element; not null
    * @return none of no elements
    */
   public <K extends Comparable<? super K>> Optional<T> maxBy(Function<? super T, K> key) {
-    return max(Comparator.<T, K>comparing(key));
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MAX_BY, key));
   }
 
   /**
@@ -427,7 +478,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return true of no elements
    */
   public boolean allMatch(Predicate<? super T> predicate) {
-    return !make(pipe.then(Op.REJECT_R, Kind.REF, predicate)).findsAny();
+    return !make(pipe().then(Op.REJECT_R, Kind.REF, predicate)).findsAny();
   }
 
   /**
@@ -441,7 +492,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   private boolean findsAny() {
-    return Ends.first(pipe, where, true).isPresent();
+    return Ends.first(pipe(), where, true).isPresent();
   }
 
   /**
@@ -450,7 +501,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return none of no elements
    */
   public Optional<T> findFirst() {
-    return optional(Ends.first(pipe, where, false));
+    return optional(Ends.first(pipe(), where, false));
   }
 
   /**
@@ -459,7 +510,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return none of no elements
    */
   public Optional<T> findAny() {
-    return optional(Ends.first(pipe, where, true));
+    return optional(Ends.first(pipe(), where, true));
   }
 
   /**
@@ -468,7 +519,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return none of no elements
    */
   public Optional<T> findLast() {
-    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+    return optional(Ends.first(pipe().fromTheEnd(), where, false));
   }
 
   /**
@@ -478,8 +529,33 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return its index, or -1
    */
   public long position(Predicate<? super T> predicate) {
-    Pipe search = indexed().then(Op.FILTER_R, Kind.REF, predicate);
-    Cell cell = Ends.first(search, where, false);
+    return place(predicate, false);
+  }
+
+  /**
+   * Where some element is that passes, whichever is found first.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long positionAny(Predicate<? super T> predicate) {
+    return place(predicate, true);
+  }
+
+  /**
+   * Where the last element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long rposition(Predicate<? super T> predicate) {
+    Pipe all = indexed();
+    Pipe search = all.reversed().then(Op.FILTER_R, Kind.REF, predicate);
+    return Ends.lastPlace(all, Ends.first(search, where, false));
+  }
+
+  private long place(Predicate<? super T> predicate, boolean any) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_R, Kind.REF, predicate), where, any);
     return cell.isPresent() ? cell.index() : -1;
   }
 
@@ -490,7 +566,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public void forEach(Consumer<? super T> consumer) {
     Objects.requireNonNull(consumer, "consumer");
-    Ends.each(pipe, where, consumer);
+    Ends.each(pipe(), where, consumer);
   }
 
   /**
@@ -534,7 +610,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return a list that cannot be changed
    */
   public List<T> toList() {
-    return (List<T>) List.of((Object[]) Ends.toArray(pipe, where));
+    return (List<T>) List.of((Object[]) Ends.toArray(pipe(), where));
   }
 
   /**
@@ -544,7 +620,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return an array of that type
    */
   public T[] toArray(IntFunction<T[]> generator) {
-    Object[] all = (Object[]) Ends.toArray(pipe, where);
+    Object[] all = (Object[]) Ends.toArray(pipe(), where);
     T[] array = generator.apply(all.length);
     System.arraycopy(all, 0, array, 0, all.length);
     return array;
@@ -558,7 +634,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
    */
   public int into(T[] array) {
-    return Ends.into(pipe, where, array);
+    return Ends.into(pipe(), where, array);
   }
 
   /**
@@ -578,7 +654,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
     Objects.requireNonNull(combiner, "combiner");
     return (R)
         Ends.fold(
-            pipe,
+            pipe(),
             where,
             container,
             accumulator,
@@ -601,7 +677,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
     BinaryOperator<A> combiner = collector.combiner();
     Object all =
         Ends.fold(
-            pipe,
+            pipe(),
             where,
             collector.supplier(),
             collector.accumulator(),
@@ -637,6 +713,6 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the elements in order
    */
   public Stream<T> stream() {
-    return (Stream<T>) Arrays.stream((Object[]) Ends.toArray(pipe, where));
+    return (Stream<T>) Arrays.stream((Object[]) Ends.toArray(pipe(), where));
   }
 }

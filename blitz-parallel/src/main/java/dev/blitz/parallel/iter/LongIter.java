@@ -5,10 +5,12 @@ import dev.blitz.parallel.internal.spin.Cell;
 import dev.blitz.parallel.internal.spin.Ends;
 import dev.blitz.parallel.internal.spin.Form;
 import dev.blitz.parallel.internal.spin.Kind;
+import dev.blitz.parallel.internal.spin.LongLeast;
 import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
+import java.util.Arrays;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -24,6 +26,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parallel pipeline of {@code long}s; nothing is boxed.
@@ -33,8 +36,27 @@ import java.util.stream.LongStream;
  * }
  */
 public final class LongIter extends BaseIter<LongIter> {
+  /** The array of a pipeline that is nothing else, if there is one. */
+  private final long @Nullable [] bare;
+
   LongIter(Pipe pipe, Where where) {
     super(pipe, where);
+    this.bare = null;
+  }
+
+  private LongIter(long[] array) {
+    super(ANYWHERE);
+    this.bare = Objects.requireNonNull(array, "array");
+  }
+
+  @Override
+  Pipe makePipe() {
+    return Pipe.of(source(Objects.requireNonNull(bare)));
+  }
+
+  /** The whole source, if all there is to do is to go through a short array here. */
+  private long @Nullable [] few() {
+    return isFew(bare == null ? Integer.MAX_VALUE : bare.length) ? bare : null;
   }
 
   @Override
@@ -49,7 +71,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return a pipeline
    */
   public static LongIter of(long[] array) {
-    return new LongIter(Pipe.of(source(array)), ANYWHERE);
+    return new LongIter(array);
   }
 
   private static Source source(long[] array) {
@@ -80,7 +102,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public LongIter map(LongUnaryOperator function) {
-    return make(pipe.then(Op.MAP_LL, Kind.LONG, function));
+    return make(pipe().then(Op.MAP_LL, Kind.LONG, function));
   }
 
   /**
@@ -90,7 +112,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public IntIter mapToInt(LongToIntFunction function) {
-    return new IntIter(pipe.then(Op.MAP_LI, Kind.INT, function), where);
+    return new IntIter(pipe().then(Op.MAP_LI, Kind.INT, function), where);
   }
 
   /**
@@ -100,7 +122,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public DoubleIter mapToDouble(LongToDoubleFunction function) {
-    return new DoubleIter(pipe.then(Op.MAP_LD, Kind.DOUBLE, function), where);
+    return new DoubleIter(pipe().then(Op.MAP_LD, Kind.DOUBLE, function), where);
   }
 
   /**
@@ -111,7 +133,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(LongFunction<? extends R> function) {
-    return new Iter<>(pipe.then(Op.MAP_LR, Kind.REF, function), where);
+    return new Iter<>(pipe().then(Op.MAP_LR, Kind.REF, function), where);
   }
 
   /**
@@ -121,7 +143,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public LongIter filter(LongPredicate predicate) {
-    return make(pipe.then(Op.FILTER_L, Kind.LONG, predicate));
+    return make(pipe().then(Op.FILTER_L, Kind.LONG, predicate));
   }
 
   /**
@@ -131,7 +153,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public LongIter flatMap(LongFunction<LongIter> function) {
-    return make(pipe.thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe));
+    return make(pipe().thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe()));
   }
 
   /**
@@ -142,7 +164,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the longer pipeline
    */
   public LongIter zip(long[] others, LongBinaryOperator function) {
-    return make(pipe.zip(source(others), function));
+    return make(pipe().zip(source(others), function));
   }
 
   /**
@@ -152,7 +174,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return the shorter pipeline
    */
   public LongIter takeWhile(LongPredicate predicate) {
-    return make(pipe.takeWhile(predicate));
+    return make(pipe().takeWhile(predicate));
   }
 
   /**
@@ -165,8 +187,8 @@ public final class LongIter extends BaseIter<LongIter> {
         Pipe.defer(
             Kind.LONG,
             there -> {
-              long[] all = (long[]) Ends.toArray(pipe, there);
-              LongSort.sort(all, 0, all.length);
+              long[] all = (long[]) Ends.toArray(pipe(), there);
+              there.run(all.length, () -> LongSort.sort(all, 0, all.length));
               return Pipe.of(source(all));
             }));
   }
@@ -184,7 +206,7 @@ public final class LongIter extends BaseIter<LongIter> {
         Pipe.defer(
             Kind.LONG,
             there -> {
-              long[] all = (long[]) Ends.toArray(pipe, there);
+              long[] all = (long[]) Ends.toArray(pipe(), there);
               scan(all, combiner, there);
               return Pipe.of(source(all));
             }));
@@ -197,7 +219,7 @@ public final class LongIter extends BaseIter<LongIter> {
     }
     int count = (all.length - 1) / SCAN + 1;
     long[] totals = new long[count];
-    IntIter chunks = new IntIter(IntIter.range(0, count).pipe, there);
+    IntIter chunks = new IntIter(IntIter.range(0, count).pipe(), there);
     chunks.forEach(c -> {
       int end = Math.min(all.length, (c + 1) * SCAN);
       for (int i = c * SCAN + 1; i < end; i++) {
@@ -225,7 +247,12 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return 0 of no elements
    */
   public long sum() {
-    return Ends.reduce(pipe, where, Form.SUM, null).bits();
+    long[] few = few();
+    return few != null ? Few.sum(few) : sumAll();
+  }
+
+  private long sumAll() {
+    return Ends.reduce(pipe(), where, Form.SUM, null).bits();
   }
 
   /**
@@ -248,7 +275,11 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return none of no elements
    */
   public OptionalLong min() {
-    return optional(Ends.reduce(pipe, where, Form.MIN, null));
+    long[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalLong.of(Few.min(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MIN, null));
   }
 
   /**
@@ -257,7 +288,33 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return none of no elements
    */
   public OptionalLong max() {
-    return optional(Ends.reduce(pipe, where, Form.MAX, null));
+    long[] few = few();
+    if (few != null && few.length > 0) {
+      return OptionalLong.of(Few.max(few));
+    }
+    return optional(Ends.reduce(pipe(), where, Form.MAX, null));
+  }
+
+  /**
+   * The element with the least key, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalLong minBy(LongUnaryOperator key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MIN_BY, key));
+  }
+
+  /**
+   * The element with the greatest key, the first of several.
+   *
+   * @param key asked for once per element
+   * @return none of no elements
+   */
+  public OptionalLong maxBy(LongUnaryOperator key) {
+    Objects.requireNonNull(key, "key");
+    return optional(Ends.reduce(pipe(), where, Form.MAX_BY, key));
   }
 
   /**
@@ -268,7 +325,7 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public OptionalLong reduce(LongBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
-    return optional(Ends.reduce(pipe, where, Form.REDUCE, combiner));
+    return optional(Ends.reduce(pipe(), where, Form.REDUCE, combiner));
   }
 
   /**
@@ -300,7 +357,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return true of no elements
    */
   public boolean allMatch(LongPredicate predicate) {
-    return !make(pipe.then(Op.REJECT_L, Kind.LONG, predicate)).findsAny();
+    return !make(pipe().then(Op.REJECT_L, Kind.LONG, predicate)).findsAny();
   }
 
   /**
@@ -314,7 +371,7 @@ public final class LongIter extends BaseIter<LongIter> {
   }
 
   private boolean findsAny() {
-    return Ends.first(pipe, where, true).isPresent();
+    return Ends.first(pipe(), where, true).isPresent();
   }
 
   /**
@@ -323,7 +380,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return none of no elements
    */
   public OptionalLong findFirst() {
-    return optional(Ends.first(pipe, where, false));
+    return optional(Ends.first(pipe(), where, false));
   }
 
   /**
@@ -332,7 +389,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return none of no elements
    */
   public OptionalLong findAny() {
-    return optional(Ends.first(pipe, where, true));
+    return optional(Ends.first(pipe(), where, true));
   }
 
   /**
@@ -341,7 +398,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return none of no elements
    */
   public OptionalLong findLast() {
-    return optional(Ends.first(pipe.fromTheEnd(), where, false));
+    return optional(Ends.first(pipe().fromTheEnd(), where, false));
   }
 
   /**
@@ -351,7 +408,33 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return its index, or -1
    */
   public long position(LongPredicate predicate) {
-    Cell cell = Ends.first(indexed().then(Op.FILTER_L, Kind.LONG, predicate), where, false);
+    return place(predicate, false);
+  }
+
+  /**
+   * Where some element is that passes, whichever is found first.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long positionAny(LongPredicate predicate) {
+    return place(predicate, true);
+  }
+
+  /**
+   * Where the last element is that passes.
+   *
+   * @param predicate the question
+   * @return its index, or -1
+   */
+  public long rposition(LongPredicate predicate) {
+    Pipe all = indexed();
+    Pipe search = all.reversed().then(Op.FILTER_L, Kind.LONG, predicate);
+    return Ends.lastPlace(all, Ends.first(search, where, false));
+  }
+
+  private long place(LongPredicate predicate, boolean any) {
+    Cell cell = Ends.first(indexed().then(Op.FILTER_L, Kind.LONG, predicate), where, any);
     return cell.isPresent() ? cell.index() : -1;
   }
 
@@ -362,7 +445,7 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public void forEach(LongConsumer consumer) {
     Objects.requireNonNull(consumer, "consumer");
-    Ends.each(pipe, where, consumer);
+    Ends.each(pipe(), where, consumer);
   }
 
   /**
@@ -371,7 +454,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @return a new array
    */
   public long[] toArray() {
-    return (long[]) Ends.toArray(pipe, where);
+    return (long[]) Ends.toArray(pipe(), where);
   }
 
   /**
@@ -386,7 +469,7 @@ public final class LongIter extends BaseIter<LongIter> {
    * @throws IndexOutOfBoundsException if they do not fit; the array is then as it was
    */
   public int into(long[] array) {
-    return Ends.into(pipe, where, array);
+    return Ends.into(pipe(), where, array);
   }
 
   /**
@@ -407,7 +490,7 @@ public final class LongIter extends BaseIter<LongIter> {
     Objects.requireNonNull(combiner, "combiner");
     return (R)
         Ends.fold(
-            pipe,
+            pipe(),
             where,
             container,
             accumulator,
@@ -425,6 +508,36 @@ public final class LongIter extends BaseIter<LongIter> {
   public LongSummaryStatistics summaryStatistics() {
     return collect(
         LongSummaryStatistics::new, LongSummaryStatistics::accept, LongSummaryStatistics::combine);
+  }
+
+  /**
+   * The least elements.
+   *
+   * @param count how many at most
+   * @return they, from the least up
+   */
+  public long[] least(int count) {
+    checkCount(count);
+    if (count == 0) {
+      return new long[0];
+    }
+    if (count > MOST_KEPT) {
+      return sorted().limit(count).toArray();
+    }
+    return collect(() -> new LongLeast(count), LongLeast::add, LongLeast::addAll).toArray();
+  }
+
+  /**
+   * The greatest elements.
+   *
+   * @param count how many at most
+   * @return they, from the greatest down
+   */
+  public long[] greatest(int count) {
+    // The complement turns the order round.
+    long[] all = map(x -> ~x).least(count);
+    Arrays.setAll(all, i -> ~all[i]);
+    return all;
   }
 
   /**

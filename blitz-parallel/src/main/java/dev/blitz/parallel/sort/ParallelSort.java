@@ -1,13 +1,11 @@
 package dev.blitz.parallel.sort;
 
-import dev.blitz.parallel.Pool;
-import dev.blitz.parallel.internal.WorkerThread;
 import dev.blitz.parallel.internal.sort.DoubleSort;
 import dev.blitz.parallel.internal.sort.IntSort;
 import dev.blitz.parallel.internal.sort.KeySort;
 import dev.blitz.parallel.internal.sort.LongSort;
 import dev.blitz.parallel.internal.sort.ObjectSort;
-import dev.blitz.parallel.internal.sort.SortTuning;
+import dev.blitz.parallel.internal.sort.Split;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +38,7 @@ public final class ParallelSort {
    */
   public static void sort(int[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    run(to - from, () -> IntSort.sort(array, from, to));
+    Split.run(to - from, () -> IntSort.sort(array, from, to));
   }
 
   /**
@@ -53,7 +51,7 @@ public final class ParallelSort {
    */
   public static void sort(long[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    run(to - from, () -> LongSort.sort(array, from, to));
+    Split.run(to - from, () -> LongSort.sort(array, from, to));
   }
 
   /**
@@ -66,7 +64,7 @@ public final class ParallelSort {
    */
   public static void sort(double[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    run(to - from, () -> DoubleSort.sort(array, from, to));
+    Split.run(to - from, () -> DoubleSort.sort(array, from, to));
   }
 
   /**
@@ -80,7 +78,7 @@ public final class ParallelSort {
    */
   public static <T extends Comparable<? super T>> void sort(T[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    run(to - from, () -> ObjectSort.sort(array, from, to, null));
+    Split.run(to - from, () -> ObjectSort.sort(array, from, to, null));
   }
 
   /**
@@ -96,7 +94,7 @@ public final class ParallelSort {
   public static <T> void sort(T[] array, int from, int to, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     Objects.checkFromToIndex(from, to, array.length);
-    run(to - from, () -> ObjectSort.sort(array, from, to, erased(order)));
+    Split.run(to - from, () -> ObjectSort.sort(array, from, to, erased(order)));
   }
 
   /**
@@ -110,7 +108,7 @@ public final class ParallelSort {
   public static <T> void sort(List<T> list, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     Object[] elements = list.toArray();
-    run(elements.length, () -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
+    Split.run(elements.length, () -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
     ListIterator<T> places = list.listIterator();
     for (Object element : elements) {
       places.next();
@@ -124,7 +122,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(int[] array) {
-    run(
+    Split.run(
         array.length,
         () -> {
           IntSort.sort(array, 0, array.length);
@@ -138,7 +136,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(long[] array) {
-    run(
+    Split.run(
         array.length,
         () -> {
           LongSort.sort(array, 0, array.length);
@@ -152,7 +150,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(double[] array) {
-    run(
+    Split.run(
         array.length,
         () -> {
           DoubleSort.sort(array, 0, array.length);
@@ -177,7 +175,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static <T extends Comparable<? super T>> void sortUnstable(T[] array) {
-    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, null));
+    Split.run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, null));
   }
 
   /**
@@ -189,7 +187,7 @@ public final class ParallelSort {
    */
   public static <T> void sortUnstable(T[] array, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, erased(order)));
+    Split.run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, erased(order)));
   }
 
   /**
@@ -218,7 +216,7 @@ public final class ParallelSort {
   public static <T, K extends Comparable<? super K>> void sortByCachedKey(
       T[] array, Function<? super T, ? extends K> key) {
     Objects.requireNonNull(key, "key");
-    run(array.length, () -> KeySort.sortByCachedKey(array, erasedKey(key)));
+    Split.run(array.length, () -> KeySort.sortByCachedKey(array, erasedKey(key)));
   }
 
   /**
@@ -235,7 +233,7 @@ public final class ParallelSort {
    */
   public static <T> void sortByLong(T[] array, ToLongFunction<? super T> key) {
     Objects.requireNonNull(key, "key");
-    run(array.length, () -> KeySort.sortByLong(array, erasedNumber(key)));
+    Split.run(array.length, () -> KeySort.sortByLong(array, erasedNumber(key)));
   }
 
   /**
@@ -246,7 +244,7 @@ public final class ParallelSort {
    */
   public static int[] argsort(long[] array) {
     int[] places = new int[array.length];
-    run(array.length, () -> KeySort.argsort(array.clone(), places));
+    Split.run(array.length, () -> KeySort.argsort(array.clone(), places));
     return places;
   }
 
@@ -259,7 +257,7 @@ public final class ParallelSort {
    */
   public static int[] argsort(double[] array) {
     int[] places = new int[array.length];
-    run(array.length, () -> KeySort.argsort(KeySort.keys(array), places));
+    Split.run(array.length, () -> KeySort.argsort(KeySort.keys(array), places));
     return places;
   }
 
@@ -274,17 +272,8 @@ public final class ParallelSort {
   public static <T> int[] argsort(T[] array, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     int[] places = new int[array.length];
-    run(array.length, () -> KeySort.argsort(array, erased(order), places));
+    Split.run(array.length, () -> KeySort.argsort(array, erased(order), places));
     return places;
-  }
-
-  /** Few elements are sorted where the caller is. */
-  private static void run(int count, Runnable sort) {
-    if (count <= SortTuning.ALONE || Thread.currentThread() instanceof WorkerThread) {
-      sort.run();
-    } else {
-      Pool.common().run(sort::run);
-    }
   }
 
   @SuppressWarnings("unchecked") // it is given nothing but elements of the array

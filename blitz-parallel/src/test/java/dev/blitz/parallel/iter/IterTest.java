@@ -223,6 +223,153 @@ class IterTest {
   }
 
   @Test
+  void byKey_firstOfSeveral_eachKeyOnce() {
+    forEachSize(a -> {
+      LongIter iter = Parallel.iter(a);
+      List<Long> list = LongStream.of(a).boxed().toList();
+      Optional<Long> least = leastByKey(list);
+      Optional<Long> greatest = leastByKey(list.stream().map(x -> -x).toList()).map(x -> -x);
+      assertThat(iter.minBy(x -> x % 100).stream().boxed().findFirst()).isEqualTo(least);
+      assertThat(iter.maxBy(x -> x % 100).stream().boxed().findFirst()).isEqualTo(greatest);
+      assertThat(
+              iter.mapToInt(x -> (int) x).minBy(x -> x % 100).stream()
+                  .asLongStream()
+                  .boxed()
+                  .findFirst())
+          .isEqualTo(least);
+      assertThat(
+              iter.mapToDouble(x -> x).maxBy(x -> x % 100).stream()
+                  .mapToObj(x -> (long) x)
+                  .findFirst())
+          .isEqualTo(greatest);
+      assertThat(Parallel.<Long>iter(list).maxBy(x -> x % 100)).isEqualTo(greatest);
+      var calls = new LongAdder();
+      iter.minBy(x -> {
+        calls.increment();
+        return x;
+      });
+      assertThat(calls.sum()).isEqualTo(a.length);
+    });
+  }
+
+  @Test
+  void places_firstAnyLast() {
+    forEachSize(a -> {
+      int n = a.length;
+      LongIter iter = Parallel.iter(a);
+      long last =
+          IntStream.range(0, n).map(i -> n - 1 - i).filter(i -> a[i] > 900).findFirst().orElse(-1);
+      assertThat(iter.rposition(x -> x > 900)).isEqualTo(last);
+      assertThat(iter.mapToInt(x -> (int) x).rposition(x -> x > 900)).isEqualTo(last);
+      assertThat(iter.mapToDouble(x -> x).rposition(x -> x > 900)).isEqualTo(last);
+      assertThat(iter.boxed().rposition(x -> x > 900)).isEqualTo(last);
+      assertThat(iter.stepBy(3).rposition(x -> true)).isEqualTo((n + 2) / 3 - 1);
+      long any = iter.positionAny(x -> x > 900);
+      assertThat(any == -1 ? last == -1 : a[(int) any] > 900).isTrue();
+      assertThat(iter.filter(x -> x > 0).rposition(x -> x > 900))
+          .isEqualTo(last < 0 ? -1 : LongStream.of(a).limit(last).filter(x -> x > 0).count());
+    });
+  }
+
+  @Test
+  void leastAndGreatest_asSorted() {
+    forEachSize(a -> {
+      for (int count : new int[] {0, 1, 5, 100, 3000, 70_000}) {
+        long[] least = LongStream.of(a).sorted().limit(count).toArray();
+        long[] greatest =
+            LongStream.of(a)
+                .boxed()
+                .sorted(Comparator.reverseOrder())
+                .limit(count)
+                .mapToLong(x -> x)
+                .toArray();
+        LongIter iter = Parallel.iter(a);
+        assertThat(iter.least(count)).isEqualTo(least);
+        assertThat(iter.greatest(count)).isEqualTo(greatest);
+        assertThat(iter.mapToInt(x -> (int) x).least(count))
+            .isEqualTo(LongStream.of(least).mapToInt(x -> (int) x).toArray());
+        assertThat(iter.mapToDouble(x -> x / 4.0).greatest(count))
+            .isEqualTo(LongStream.of(greatest).mapToDouble(x -> x / 4.0).toArray());
+        List<Indexed> items =
+            IntStream.range(0, a.length).mapToObj(i -> new Indexed(a[i] % 50, i)).toList();
+        Comparator<Indexed> order = (x, y) -> Long.compare(x.key, y.key);
+        assertThat(Parallel.<Indexed>iter(items).least(count, order))
+            .isEqualTo(items.stream().sorted(order).limit(count).toList());
+        assertThat(Parallel.<Indexed>iter(items).greatest(count, order))
+            .isEqualTo(items.stream().sorted(order.reversed()).limit(count).toList());
+      }
+    });
+    double[] odd = {0.0, -0.0, Double.NaN, 1};
+    assertThat(Parallel.iter(odd).least(4)).containsExactly(-0.0, 0.0, 1, Double.NaN);
+    assertThatThrownBy(() -> Parallel.iter(odd).least(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private record Indexed(long key, int index) {}
+
+  @Test
+  void histogram_counts() {
+    forEachSize(a -> {
+      long[] counts = new long[2000];
+      for (long x : a) {
+        counts[(int) x + 1000]++;
+      }
+      assertThat(Parallel.iter(a).mapToInt(x -> (int) x + 1000).histogram(2000)).isEqualTo(counts);
+    });
+    assertThatThrownBy(() -> Parallel.range(0, 5).histogram(4))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> Parallel.range(0, 5).histogram(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void sorted_runsOnThePoolThatIsGiven() {
+    try (var pool = Pool.of(2)) {
+      var strangers = new LongAdder();
+      Parallel.range(0, 20_000)
+          .mapToObj(i -> i ^ 0x1234)
+          .on(pool)
+          .sorted((x, y) -> {
+            if (pool.currentIndex() < 0) {
+              strangers.increment();
+            }
+            return Integer.compare(x, y);
+          })
+          .count();
+      assertThat(strangers.sum()).isZero();
+    }
+  }
+
+  @Test
+  void collect_makesFewContainers() {
+    var containers = new LongAdder();
+    try (var pool = Pool.of(1)) {
+      List<Integer> all =
+          Parallel.range(0, 1_000_000)
+              .on(pool)
+              .boxed()
+              .collect(
+                  () -> {
+                    containers.increment();
+                    return new ArrayList<>();
+                  },
+                  List::add,
+                  List::addAll);
+      assertThat(all).hasSize(1_000_000);
+      assertThat(all.get(777_777)).isEqualTo(777_777);
+    }
+    assertThat(containers.sum()).isLessThan(10);
+  }
+
+  @Test
+  void interrupt_endsAlsoTheShortest() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Parallel.iter(new long[] {1, 2}).sum())
+        .isInstanceOf(CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
   void into_itsOwnSource_isAMapInPlace() {
     long[] a = LongStream.range(0, 5000).toArray();
     Parallel.iter(a).map(x -> x * 2).into(a);

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.base;
 
+import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,17 @@ public final class Telling {
     return failure instanceof RuntimeException r
         ? r
         : new CompletionException(of(failure), failure);
+  }
+
+  /**
+   * {@code failure} for callers that declare nothing checked but an IOException; what is unchecked
+   * is thrown here.
+   */
+  public static IOException io(Exception failure) {
+    if (failure instanceof RuntimeException r) {
+      throw r;
+    }
+    return failure instanceof IOException io ? io : new IOException(of(failure), failure);
   }
 
   /**

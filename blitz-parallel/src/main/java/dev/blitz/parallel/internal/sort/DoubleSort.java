@@ -40,29 +40,44 @@ public final class DoubleSort {
           }
         });
     LongSort.sort(keys, 0, keys.length);
-    Split.each(
-        0,
-        keys.length,
-        SortTuning.PIECE,
-        (start, stop) -> {
-          for (int i = start; i < stop; i++) {
-            a[from + i] = value(keys[i]);
-          }
-        });
+    try {
+      Split.each(
+          0,
+          keys.length,
+          SortTuning.PIECE,
+          (start, stop) -> {
+            for (int i = start; i < stop; i++) {
+              a[from + i] = value(keys[i]);
+            }
+          });
+    } catch (Throwable t) {
+      // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+      for (int i = 0; i < keys.length; i++) {
+        a[from + i] = Double.longBitsToDouble(keys[i] ^ (keys[i] >> 63 & Long.MAX_VALUE));
+      }
+      throw t;
+    }
   }
 
   /**
-   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN.
+   * A long that has the place among longs that {@code x} has among doubles, if it is no NaN with a
+   * sign.
    *
    * @param x a number
    * @return its key
    */
-  static long key(double x) {
+  public static long key(double x) {
     long bits = Double.doubleToRawLongBits(x);
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
   }
 
-  private static double value(long key) {
+  /**
+   * The way back.
+   *
+   * @param key what {@link #key} has made
+   * @return the number
+   */
+  public static double value(long key) {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
   }
 

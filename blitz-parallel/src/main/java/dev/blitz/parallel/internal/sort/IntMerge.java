@@ -18,7 +18,19 @@ final class IntMerge {
     } else {
       merge(a, lo, middle, middle, hi, buffer, lo);
     }
-    copy(buffer, lo, a, lo, hi - lo);
+    copyBack(buffer, a, lo, hi);
+  }
+
+  /** Whatever fails, all of it arrives: by a loop that needs neither stack nor memory. */
+  static void copyBack(int[] buffer, int[] a, int from, int to) {
+    try {
+      copy(buffer, from, a, from, to - from);
+    } catch (Throwable t) {
+      for (int i = from; i < to; i++) {
+        a[i] = buffer[i];
+      }
+      throw t;
+    }
   }
 
   static void copy(int[] src, int from, int[] dst, int at, int count) {

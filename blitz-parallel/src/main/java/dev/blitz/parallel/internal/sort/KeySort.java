@@ -37,8 +37,13 @@ public final class KeySort {
           }
         });
     ObjectSort.sort(keyed, 0, keyed.length, null);
-    for (int i = 0; i < keyed.length; i++) {
-      a[i] = keyed[i].element();
+    Object[] sorted = new Object[a.length];
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] = keyed[i].element();
+    }
+    // No call any more: from here on nothing can fail.
+    for (int i = 0; i < sorted.length; i++) {
+      a[i] = sorted[i];
     }
   }
 
@@ -62,15 +67,23 @@ public final class KeySort {
     int[] places = new int[a.length];
     argsort(keys, places);
     Object[] before = a.clone();
-    Split.each(
-        0,
-        a.length,
-        SortTuning.PIECE,
-        (from, to) -> {
-          for (int i = from; i < to; i++) {
-            a[i] = before[places[i]];
-          }
-        });
+    try {
+      Split.each(
+          0,
+          a.length,
+          SortTuning.PIECE,
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              a[i] = before[places[i]];
+            }
+          });
+    } catch (Throwable t) {
+      // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+      for (int i = 0; i < a.length; i++) {
+        a[i] = before[places[i]];
+      }
+      throw t;
+    }
   }
 
   /**

@@ -18,7 +18,19 @@ final class LongMerge {
     } else {
       merge(a, lo, middle, middle, hi, buffer, lo);
     }
-    copy(buffer, lo, a, lo, hi - lo);
+    copyBack(buffer, a, lo, hi);
+  }
+
+  /** Whatever fails, all of it arrives: by a loop that needs neither stack nor memory. */
+  static void copyBack(long[] buffer, long[] a, int from, int to) {
+    try {
+      copy(buffer, from, a, from, to - from);
+    } catch (Throwable t) {
+      for (int i = from; i < to; i++) {
+        a[i] = buffer[i];
+      }
+      throw t;
+    }
   }
 
   static void copy(long[] src, int from, long[] dst, int at, int count) {

@@ -142,11 +142,19 @@ public final class ObjectSort {
       }
       int hi = code.notBelow(a, middle, to, a[middle - 1], order);
       merge(lo, middle, middle, hi, lo - base);
-      Split.each(
-          lo,
-          hi,
-          4 * SortTuning.PIECE,
-          (start, end) -> System.arraycopy(buffer, start - base, a, start, end - start));
+      try {
+        Split.each(
+            lo,
+            hi,
+            4 * SortTuning.PIECE,
+            (start, end) -> System.arraycopy(buffer, start - base, a, start, end - start));
+      } catch (Throwable t) {
+        // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+        for (int i = lo; i < hi; i++) {
+          a[i] = buffer[i - base];
+        }
+        throw t;
+      }
     }
 
     /** The longer side is halved, the other cut so that equals of the left stay left. */

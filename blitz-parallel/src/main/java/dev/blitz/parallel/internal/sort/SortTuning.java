@@ -9,7 +9,7 @@ public final class SortTuning {
   public static final int ALONE = 1 << 13;
 
   /** Parts of a merge, a copy or a reversal that are not cut further. */
-  static final int PIECE = 1 << 13;
+  public static final int PIECE = 1 << 13;
 
   /**
    * Longs up to this many are left to the JDK, which sorts few of them well; a radix sort first has

@@ -1,16 +1,38 @@
 package dev.blitz.parallel.internal.sort;
 
+import dev.blitz.parallel.Pool;
 import dev.blitz.parallel.internal.Fork;
 import dev.blitz.parallel.internal.WorkerThread;
 
 /** Forks of the current worker; on any other thread one after the other. */
-final class Split {
+public final class Split {
   /** Handles neighbouring indices. */
-  interface Part {
+  public interface Part {
+    /**
+     * Handles some.
+     *
+     * @param from the first
+     * @param to the end
+     */
     void run(int from, int to);
   }
 
   private Split() {}
+
+  /**
+   * Runs where forks can be shared: few elements where the caller is, more on its pool or the
+   * common one.
+   *
+   * @param count of elements
+   * @param work what to run
+   */
+  public static void run(long count, Runnable work) {
+    if (count <= SortTuning.ALONE || Thread.currentThread() instanceof WorkerThread) {
+      work.run();
+    } else {
+      Pool.common().run(work::run);
+    }
+  }
 
   /** How many workers could share the work: 1 outside a pool. */
   static int workers() {
@@ -26,8 +48,15 @@ final class Split {
     }
   }
 
-  /** Cuts a range in halves down to pieces of at most {@code piece}. */
-  static void each(int from, int to, int piece, Part part) {
+  /**
+   * Cuts a range in halves down to pieces.
+   *
+   * @param from the first index
+   * @param to the end
+   * @param piece indices that are not cut further
+   * @param part handles a piece
+   */
+  public static void each(int from, int to, int piece, Part part) {
     if (to - from <= piece) {
       if (from < to) {
         part.run(from, to);

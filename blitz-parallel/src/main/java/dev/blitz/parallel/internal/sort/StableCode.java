@@ -158,8 +158,10 @@ abstract class StableCode {
           }
         }
       } finally {
-        // The gap is as long as what is left aside.
-        System.arraycopy(aside, i, a, d, count - i);
+        // The gap is as long as what is left aside. No call: there may be no stack for one.
+        while (i < count) {
+          a[d++] = aside[i++];
+        }
       }
     }
 
@@ -184,7 +186,9 @@ abstract class StableCode {
           }
         }
       } finally {
-        System.arraycopy(aside, 0, a, d - j, j + 1);
+        while (j >= 0) {
+          a[d--] = aside[j--];
+        }
       }
     }
 

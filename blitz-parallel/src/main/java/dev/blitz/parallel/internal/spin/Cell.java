@@ -16,6 +16,12 @@ public final class Cell {
   /** Whether there is a value. */
   boolean any;
 
+  /** The key of the value, if it is chosen by one: an int, a long, or the bits of a double. */
+  long key;
+
+  /** The key of an object. */
+  @Nullable Object keyRef;
+
   /** The index of the value in the source. */
   long index;
 

@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.spin;
 
+import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.BlockLoop;
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,7 +30,7 @@ public final class DoubleChunks {
     private final java.util.function.Supplier<Chunk> chunks;
 
     Loop(Where where, SpinPlan plan, long size, java.util.function.Supplier<Chunk> chunks) {
-      super(where.home(), where.options(), plan);
+      super(where.home(), inChunks(where.options()), plan);
       this.size = size;
       this.chunks = chunks;
     }
@@ -48,6 +49,11 @@ public final class DoubleChunks {
     protected Object combine(Object left, Object right) {
       return left;
     }
+  }
+
+  /** A grain of so many elements. */
+  private static LoopOptions inChunks(LoopOptions options) {
+    return options.withGrain(Math.max(1, options.grain() / CHUNK));
   }
 
   private static int chunks(long size) {
@@ -72,7 +78,7 @@ public final class DoubleChunks {
             () ->
                 (number, from, count) -> {
                   Cell cell = Execution.fresh(ending);
-                  pass.strip(pass.bind(cell), cell, from, count);
+                  pass.strip(pass.unflattened(), cell, from, count);
                   cells[number] = cell;
                 })
         .run(cells.length);
@@ -123,7 +129,7 @@ public final class DoubleChunks {
               Cell cell = new Cell();
               double[] scratch = plain ? sums : new double[(int) Math.min(CHUNK, size)];
               cell.out = scratch;
-              Segment bound = pass.bind(cell);
+              Segment bound = pass.unflattened();
               return (number, from, count) -> {
                 double[] data = scratch;
                 int at = 0;
@@ -148,6 +154,16 @@ public final class DoubleChunks {
             })
         .run(sums.length);
     return compensated ? addExactly(sums, errors) : addPairs(sums, 0, sums.length);
+  }
+
+  /**
+   * The sum of no more than one chunk.
+   *
+   * @param a up to {@value #CHUNK} numbers
+   * @return what {@link #sum} yields for them
+   */
+  public static double sumOfOne(double[] a) {
+    return add(a, 0, a.length);
   }
 
   /** Eight lanes by index. */

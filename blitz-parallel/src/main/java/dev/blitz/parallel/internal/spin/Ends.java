@@ -57,6 +57,17 @@ public final class Ends {
   }
 
   /**
+   * Where in the pipeline something is that was found from the end.
+   *
+   * @param pipe the pipeline, one element per index
+   * @param found by a search through it reversed
+   * @return its index, or -1
+   */
+  public static long lastPlace(Pipe pipe, Cell found) {
+    return found.any ? pipe.size() - 1 - found.index : -1;
+  }
+
+  /**
    * Hands each to a consumer.
    *
    * @param pipe what
@@ -138,23 +149,10 @@ public final class Ends {
       return array;
     }
     Cell cells = Execution.run(ready, where, new Execution.Ending(Form.APPEND, null));
-    long size = 0;
-    for (Cell cell = cells; cell != null; cell = cell.next) {
-      size += cell.outAt;
-    }
-    Object array = pipe.kind().newArray(checkedSize(size));
-    int at = 0;
-    for (Cell cell = cells; cell != null; cell = cell.next) {
-      Object out = cell.out;
-      if (out != null) {
-        System.arraycopy(out, 0, array, at, cell.outAt);
-        at += cell.outAt;
-      }
-    }
-    return array;
+    return Concat.toArray(cells, pipe.kind(), where);
   }
 
-  private static int checkedSize(long size) {
+  static int checkedSize(long size) {
     if (size > Integer.MAX_VALUE - 8) {
       throw new OutOfMemoryError("an array cannot hold " + size + " elements");
     }

@@ -1,6 +1,9 @@
 package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.internal.BlockLoop;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
@@ -10,10 +13,20 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * Orderings: found is volatile, lowered under the object's lock by whoever finds and read by all between strips. It only says
- * where to stop; what was found travels in cells, through forks.
+ * Orderings: found is volatile, lowered by CAS by whoever finds and read by all between strips. It only says where to stop; what
+ * was found travels in cells, through forks.
  */
 final class Execution extends BlockLoop<Cell> {
+  private static final VarHandle FOUND;
+
+  static {
+    try {
+      FOUND = MethodHandles.lookup().findVarHandle(Execution.class, "found", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Pass pass;
   private final Ending ending;
 
@@ -76,9 +89,20 @@ final class Execution extends BlockLoop<Cell> {
 
   @Override
   protected Cell runBlock(long from, long to) {
-    Cell cell = fresh(ending);
+    return runBlock(fresh(ending), from, to);
+  }
+
+  /** One container per thread and piece, not per block. What is stored as it comes stays apart. */
+  @Override
+  protected @Nullable Cell continueBlock(@Nullable Cell before, long from, long to) {
+    return before == null || ending.form() == Form.APPEND
+        ? super.continueBlock(before, from, to)
+        : runBlock(before, from, to);
+  }
+
+  private Cell runBlock(Cell cell, long from, long to) {
     pass.expect(cell, to - from);
-    Segment bound = pass.bind(cell);
+    Segment bound = pass.bind(cell, () -> mustStop() || isPast(from));
     long next = from;
     while (true) {
       int count = (int) Math.min(Pass.STRIP, to - next);
@@ -94,8 +118,11 @@ final class Execution extends BlockLoop<Cell> {
     }
   }
 
-  private synchronized void lowerFound(long index) {
-    found = Math.min(found, index);
+  private void lowerFound(long index) {
+    long known = found;
+    while (index < known && !FOUND.compareAndSet(this, known, index)) {
+      known = found;
+    }
   }
 
   static Cell fresh(Ending ending) {
@@ -103,7 +130,7 @@ final class Execution extends BlockLoop<Cell> {
     cell.out = ending.target();
     Supplier<?> container = ending.container();
     if (container != null) {
-      cell.ref = container.get();
+      cell.ref = Objects.requireNonNull(container.get(), "a container was null");
     }
     return cell;
   }
@@ -124,7 +151,10 @@ final class Execution extends BlockLoop<Cell> {
   static Cell combine(Kind kind, Ending ending, Cell left, Cell right) {
     switch (ending.form()) {
       case SUM, COUNT -> left.bits += right.bits;
-      case FOLD -> left.ref = ending.combiner().apply(left.ref, right.ref);
+      case FOLD ->
+          left.ref =
+              Objects.requireNonNull(
+                  ending.combiner().apply(left.ref, right.ref), "the combiner yielded null");
       case APPEND -> {
         left.last.next = right;
         left.last = right.last;
@@ -136,6 +166,11 @@ final class Execution extends BlockLoop<Cell> {
         }
         if (right.any) {
           switch (ending.form()) {
+            case MIN_BY, MAX_BY -> {
+              if (Interpreter.isBetter(ending.form(), kind, right.key, right.keyRef, left)) {
+                return right;
+              }
+            }
             case MIN -> left.bits = Interpreter.least(kind, left.bits, right.bits);
             case MAX -> left.bits = Interpreter.greatest(kind, left.bits, right.bits);
             case REDUCE -> {

@@ -21,7 +21,11 @@ public enum Form {
   /** Stores each behind the one before. */
   APPEND(8),
   /** Adds each to a container. */
-  FOLD(9);
+  FOLD(9),
+  /** Keeps what has the least key, the first of several. */
+  MIN_BY(10),
+  /** Keeps what has the greatest key, the first of several. */
+  MAX_BY(11);
 
   /** Counts from 0. */
   final int slot;
@@ -32,6 +36,11 @@ public enum Form {
 
   /** Whether there is a function. */
   boolean hasFunction() {
-    return this == REDUCE || this == EACH || this == FOLD;
+    return this == REDUCE || this == EACH || this == FOLD || isByKey();
+  }
+
+  /** Whether the function makes keys. */
+  boolean isByKey() {
+    return this == MIN_BY || this == MAX_BY;
   }
 }

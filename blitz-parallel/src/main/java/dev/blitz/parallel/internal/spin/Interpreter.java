@@ -1,6 +1,7 @@
 package dev.blitz.parallel.internal.spin;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -181,6 +182,7 @@ final class Interpreter extends LoopCode {
           cell.bits = cell.any ? combine(kind, f, cell.bits, bits) : bits;
         }
       }
+      case MIN_BY, MAX_BY -> choose(segment, cell, bits, ref);
       case FIRST -> {
         cell.bits = bits;
         cell.ref = ref;
@@ -192,6 +194,31 @@ final class Interpreter extends LoopCode {
       case APPEND -> store(kind, cell.out, cell.outAt++, bits, ref);
     }
     cell.any = true;
+  }
+
+  private static void choose(Segment segment, Cell cell, long bits, @Nullable Object ref) {
+    Kind kind = segment.kind();
+    Op op = Op.key(kind);
+    Object f = segment.function();
+    long key = op.out == Kind.REF ? 0 : mapToBits(op, f, bits, ref);
+    Object keyRef = op.out == Kind.REF ? Objects.requireNonNull(mapToRef(op, f, bits, ref)) : null;
+    if (!cell.any || isBetter(segment.form(), kind, key, keyRef, cell)) {
+      cell.bits = bits;
+      cell.ref = ref;
+      cell.key = key;
+      cell.keyRef = keyRef;
+    }
+  }
+
+  /** Whether a key goes before that of what was chosen so far. */
+  static boolean isBetter(Form form, Kind kind, long key, @Nullable Object keyRef, Cell chosen) {
+    int order =
+        switch (kind) {
+          case INT, LONG -> Long.compare(key, chosen.key);
+          case DOUBLE -> Double.compare(asDouble(key), asDouble(chosen.key));
+          case REF -> ((Comparable<Object>) keyRef).compareTo(chosen.keyRef);
+        };
+    return form == Form.MIN_BY ? order < 0 : order > 0;
   }
 
   private static void accept(Kind kind, Object f, long bits, @Nullable Object ref) {

@@ -146,6 +146,16 @@ public enum Op {
     return find(Role.ZIP, kind, kind);
   }
 
+  /** The map from an element to the key it is chosen by. */
+  static Op key(Kind kind) {
+    return switch (kind) {
+      case INT -> MAP_IL;
+      case LONG -> MAP_LL;
+      case DOUBLE -> MAP_DD;
+      case REF -> MAP_RR;
+    };
+  }
+
   boolean isFilter() {
     return role == Role.FILTER || role == Role.REJECT;
   }

@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
@@ -54,9 +55,16 @@ final class Pass {
     return -1;
   }
 
-  /** What {@link #strip} runs for this cell. */
-  Segment bind(Cell cell) {
-    return flat < 0 ? segment : segment.withFunction(new Inner(cell).consumer());
+  /**
+   * What {@link #strip} runs for this cell; {@code isOver} is asked while elements are flattened.
+   */
+  Segment bind(Cell cell, BooleanSupplier isOver) {
+    return flat < 0 ? segment : segment.withFunction(new Inner(cell, isOver).consumer());
+  }
+
+  /** The same where there is no flat step. */
+  Segment unflattened() {
+    return segment;
   }
 
   /** Runs some elements. */
@@ -94,14 +102,19 @@ final class Pass {
     return form == Form.FIRST && cell.any;
   }
 
-  /** Takes each element of the flat step's pipelines through the steps that follow. */
+  /**
+   * Takes each element of the flat step's pipelines through the steps that follow. One element may
+   * yield any number: whether all is over is asked as often as in a plain loop.
+   */
   private final class Inner {
     private final Cell cell;
+    private final BooleanSupplier isOver;
     private final Flattener flattener;
     private final Step[] rest;
 
-    Inner(Cell cell) {
+    Inner(Cell cell, BooleanSupplier isOver) {
       this.cell = cell;
+      this.isOver = isOver;
       this.flattener = Objects.requireNonNull(steps[flat].flattener());
       this.rest = Arrays.copyOfRange(steps, flat + 1, steps.length);
     }
@@ -117,7 +130,7 @@ final class Pass {
     }
 
     private void flatten(long bits, Object ref) {
-      if (!isDone(cell)) {
+      if (!isDone(cell) && !isOver.getAsBoolean()) {
         run(Objects.requireNonNull(flattener.flatten(bits, ref), "flatMap yielded null"), rest);
       }
     }
@@ -133,10 +146,13 @@ final class Pass {
         return;
       }
       Pass pass = new Pass(where, pipe.source(), all, form, kind, function);
-      Segment bound = pass.bind(cell);
+      Segment bound = pass.bind(cell, isOver);
       long size = pipe.size();
-      for (long next = 0; next < size && !isDone(cell); next += STRIP) {
-        pass.strip(bound, cell, next, (int) Math.min(STRIP, size - next));
+      long next = 0;
+      while (next < size && !isDone(cell) && !(next > 0 && isOver.getAsBoolean())) {
+        int count = (int) Math.min(STRIP, size - next);
+        pass.strip(bound, cell, next, count);
+        next += count;
       }
     }
   }

@@ -285,11 +285,9 @@ public final class Pipe {
   public Parts parts(int width, int step, boolean whole, Where where) {
     Pipe pipe = collected(where);
     long size = pipe.size();
-    long count = whole ? Math.max(0, (size - width) / step + 1) : (size + step - 1) / step;
-    if (whole && size < width) {
-      count = 0;
-    }
-    return new Parts(count, i -> pipe.slice(i * step, Math.min(size, i * step + width)));
+    long last = whole ? size - width : size - 1;
+    long count = last < 0 ? 0 : last / step + 1;
+    return new Parts(count, i -> pipe.slice(i * step, i * step + Math.min(width, size - i * step)));
   }
 
   /**

@@ -46,9 +46,9 @@ final class SpinPlan extends Cost {
       wanted = 4 * elements();
       spinning.set(false);
     } else {
-      BUDGET.add(own);
       code = own;
       wanted = Long.MAX_VALUE;
+      BUDGET.add(own);
     }
   }
 }

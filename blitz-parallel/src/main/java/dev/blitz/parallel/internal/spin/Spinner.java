@@ -17,6 +17,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.ObjIntConsumer;
@@ -244,6 +245,7 @@ final class Spinner {
     private final int function;
     private final int value;
     private final int any;
+    private final int key;
     private final int out;
     private final int outAt;
 
@@ -252,6 +254,7 @@ final class Spinner {
       boolean keeps = keepsValue();
       value = keeps ? loadValue() : -1;
       any = keeps && needsAny() ? loadField("any", CD_boolean, Kind.INT) : -1;
+      key = form.isByKey() ? loadKey() : -1;
       boolean stores = form == Form.STORE || form == Form.APPEND;
       out = stores ? loadOut() : -1;
       outAt = stores ? loadOutAt() : -1;
@@ -259,13 +262,13 @@ final class Spinner {
 
     private boolean keepsValue() {
       return switch (form) {
-        case SUM, COUNT, MIN, MAX, REDUCE, FOLD -> true;
+        case SUM, COUNT, MIN, MAX, MIN_BY, MAX_BY, REDUCE, FOLD -> true;
         default -> false;
       };
     }
 
     private boolean needsAny() {
-      return form == Form.MIN || form == Form.MAX || form == Form.REDUCE;
+      return form == Form.MIN || form == Form.MAX || form == Form.REDUCE || form.isByKey();
     }
 
     private int loadField(String name, ClassDesc type, Kind as) {
@@ -277,6 +280,7 @@ final class Spinner {
       return desc(
           switch (form) {
             case REDUCE -> Op.zip(kind).owner;
+            case MIN_BY, MAX_BY -> Op.key(kind).owner;
             case EACH -> kind.consumer;
             default -> folder();
           });
@@ -302,14 +306,24 @@ final class Spinner {
         return loadField("ref", CD_Object, Kind.REF);
       }
       code.aload(CELL_SLOT).getfield(CELL, "bits", CD_long);
-      fromBits();
+      fromBits(kept);
       return Spinner.this.store(kept);
     }
 
-    private void fromBits() {
-      if (kept == Kind.INT) {
+    private int loadKey() {
+      Kind type = Op.key(kind).out;
+      if (type == Kind.REF) {
+        return loadField("keyRef", CD_Object, Kind.REF);
+      }
+      code.aload(CELL_SLOT).getfield(CELL, "key", CD_long);
+      fromBits(type);
+      return Spinner.this.store(type);
+    }
+
+    private void fromBits(Kind to) {
+      if (to == Kind.INT) {
         code.l2i();
-      } else if (kept == Kind.DOUBLE) {
+      } else if (to == Kind.DOUBLE) {
         code.invokestatic(
             DOUBLE, "longBitsToDouble", MethodTypeDesc.of(Kind.DOUBLE.desc(), CD_long));
       }
@@ -366,6 +380,7 @@ final class Spinner {
           code.invokeinterface(
               functionType(), "accept", MethodTypeDesc.of(CD_void, CD_Object, kind.desc()));
         }
+        case MIN_BY, MAX_BY -> choose(element);
         case FIRST -> first(element);
         case STORE -> {
           code.aload(out).iload(outAt).iload(index).iadd().loadLocal(kind.type, element);
@@ -394,6 +409,55 @@ final class Spinner {
       code.storeLocal(kind.type, value).labelBinding(done);
     }
 
+    /** Keeps the element if it is the first, or its key goes before that of the one kept. */
+    private void choose(int element) {
+      Op op = Op.key(kind);
+      code.aload(function).loadLocal(kind.type, element);
+      code.invokeinterface(desc(op.owner), op.method, op.type());
+      if (op.out == Kind.REF) {
+        code.invokestatic(
+            desc(Objects.class), "requireNonNull", MethodTypeDesc.of(CD_Object, CD_Object));
+      }
+      int its = Spinner.this.store(op.out);
+      Label keep = code.newLabel();
+      Label done = code.newLabel();
+      code.iload(any).ifeq(keep);
+      compareKeys(op.out, its);
+      if (form == Form.MIN_BY) {
+        code.ifge(done);
+      } else {
+        code.ifle(done);
+      }
+      code.labelBinding(keep).iconst_1().istore(any);
+      code.loadLocal(op.out.type, its).storeLocal(op.out.type, key);
+      code.loadLocal(kind.type, element).storeLocal(kind.type, value).labelBinding(done);
+    }
+
+    private void compareKeys(Kind type, int its) {
+      code.loadLocal(type.type, its);
+      if (type == Kind.REF) {
+        code.checkcast(desc(Comparable.class)).aload(key);
+        code.invokeinterface(
+            desc(Comparable.class), "compareTo", MethodTypeDesc.of(CD_int, CD_Object));
+      } else if (type == Kind.DOUBLE) {
+        code.dload(key);
+        code.invokestatic(DOUBLE, "compare", MethodTypeDesc.of(CD_int, type.desc(), type.desc()));
+      } else {
+        code.lload(key).lcmp();
+      }
+    }
+
+    private void storeKey() {
+      Kind type = Op.key(kind).out;
+      code.aload(CELL_SLOT).loadLocal(type.type, key);
+      if (type == Kind.REF) {
+        code.putfield(CELL, "keyRef", CD_Object);
+      } else {
+        toBits(type);
+        code.putfield(CELL, "key", CD_long);
+      }
+    }
+
     private void first(int element) {
       if (kind == Kind.REF) {
         code.aload(CELL_SLOT).aload(element).putfield(CELL, "ref", CD_Object);
@@ -420,6 +484,9 @@ final class Spinner {
         code.aload(CELL_SLOT).loadLocal(kept.type, value);
         toBits(kept);
         code.putfield(CELL, "bits", CD_long);
+      }
+      if (key >= 0) {
+        storeKey();
       }
       if (any >= 0) {
         code.aload(CELL_SLOT).iload(any).putfield(CELL, "any", CD_boolean);

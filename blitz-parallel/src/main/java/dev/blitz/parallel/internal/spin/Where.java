@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.LoopHome;
+import dev.blitz.parallel.internal.sort.Split;
 
 /**
  * Where a pipeline runs and what stops it.
@@ -9,4 +10,23 @@ import dev.blitz.parallel.internal.LoopHome;
  * @param home where
  * @param options how to cut and stop its loops
  */
-public record Where(LoopHome home, LoopOptions options) {}
+public record Where(LoopHome home, LoopOptions options) {
+  /**
+   * Runs what forks by itself.
+   *
+   * @param count of elements: few are handled on the calling thread, if that is allowed
+   * @param work what
+   */
+  public void run(long count, Runnable work) {
+    if (home.strict()) {
+      home.pool()
+          .get()
+          .call(() -> {
+            work.run();
+            return true;
+          });
+    } else {
+      Split.run(count, work);
+    }
+  }
+}

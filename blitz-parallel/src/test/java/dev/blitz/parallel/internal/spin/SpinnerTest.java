@@ -110,6 +110,13 @@ class SpinnerTest {
             case DOUBLE -> (DoubleBinaryOperator) (x, y) -> x / 2 + y;
             case REF -> (BinaryOperator<Object>) (x, y) -> number(x) * 3 + number(y);
           };
+      case MIN_BY, MAX_BY ->
+          switch (kind) {
+            case INT -> (IntToLongFunction) x -> x % 7;
+            case LONG -> (LongUnaryOperator) x -> x % 7;
+            case DOUBLE -> (DoubleUnaryOperator) x -> Math.rint(x);
+            case REF -> (Function<Object, Integer>) x -> number(x) % 7;
+          };
       case EACH ->
           switch (kind) {
             case INT -> (IntConsumer) seen::add;
@@ -152,13 +159,16 @@ class SpinnerTest {
         };
     boolean hasValue =
         switch (segment.form()) {
-          case MIN, MAX, REDUCE, FIRST -> cell.any;
+          case MIN, MAX, MIN_BY, MAX_BY, REDUCE, FIRST -> cell.any;
           default -> true;
         };
     Object ref = segment.kind() == Kind.REF || segment.form() == Form.FOLD ? cell.ref : null;
     // What of a number is left over beside an object means nothing.
     boolean number = segment.kind() != Kind.REF || segment.form() == Form.COUNT;
     return (hasValue ? (number ? cell.bits : 0) + " " + ref + " " + cell.index : "none")
+        + " "
+        + cell.key
+        + cell.keyRef
         + " "
         + cell.outAt
         + stored

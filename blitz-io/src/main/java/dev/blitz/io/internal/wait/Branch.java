@@ -1,5 +1,7 @@
-package dev.blitz.io.future;
+package dev.blitz.io.internal.wait;
 
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.TaskPoll;
@@ -12,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * One branch of a wide combinator: the context it is polled with and the waker it keeps. What is
  * shared, and in which order, is told at {@link Branches}.
  */
-final class Branch implements Context, TaskPoll, Waker {
+public final class Branch implements Context, TaskPoll, Waker {
   private static final VarHandle MARKED =
       Fields.of(MethodHandles.lookup(), "marked", boolean.class);
 
   private final Branches all;
 
   /** Its place among the combinator's futures. */
-  final int place;
+  public final int place;
 
   /** The one that was marked before it; published by the push, then the owner's. */
   @Nullable Branch next;

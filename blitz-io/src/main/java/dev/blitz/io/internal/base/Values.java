@@ -1,14 +1,13 @@
-package dev.blitz.io.future;
+package dev.blitz.io.internal.base;
 
-import dev.blitz.io.internal.base.Telling;
 import org.jspecify.annotations.Nullable;
 
 /** The rule that null means pending and nothing else. */
-final class Values {
+public final class Values {
   private Values() {}
 
   /** Passes a value on, or says whose function returned null. */
-  static <T> T nonNull(@Nullable T value, String role, Object function) {
+  public static <T> T nonNull(@Nullable T value, String role, Object function) {
     if (value == null) {
       throw new NullPointerException(
           "the "

@@ -1,5 +1,7 @@
-package dev.blitz.io.future;
+package dev.blitz.io.internal.wait;
 
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Lineage: the ready queue of FuturesUnordered in futures-rs. Ours is a stack that is taken as a whole and sorted,
  * because earlier futures win a tie; nothing has to survive the combinator, so no branch is counted or locked.
  */
-final class Branches {
+public final class Branches {
   /**
    * Up to so many futures are polled all at each wake: that is cheaper than a waker for each, and
    * the common case.
@@ -72,13 +74,26 @@ final class Branches {
   }
 
   /** For a combinator of {@code width} futures; null if that is not many. */
-  static @Nullable Branches forMany(int width) {
+  public static @Nullable Branches forMany(int width) {
     return width > MOST_WITHOUT ? new Branches(width) : null;
+  }
+
+  /** For a combinator whose futures come and go: it says for whom there is a branch. */
+  public static Branches onDemand() {
+    return new Branches(0);
+  }
+
+  /**
+   * A branch of {@link #onDemand}; its owner polls it first, in a pass, and then when it is woken.
+   */
+  public Branch add(int place) {
+    return new Branch(this, place);
   }
 
   // --- Passes ---
 
-  void begin(Context cx) {
+  /** A pass begins. */
+  public void begin(Context cx) {
     this.cx = cx;
     stopped = false;
     tookStack = false;
@@ -89,7 +104,7 @@ final class Branches {
   }
 
   /** The next branch to poll; null if the pass is over. */
-  @Nullable Branch next() {
+  public @Nullable Branch next() {
     if (stopped) {
       return null;
     }
@@ -105,7 +120,8 @@ final class Branches {
     return begun < width ? new Branch(this, begun++) : null;
   }
 
-  void end() {
+  /** The pass is over. */
+  public void end() {
     cx = null;
     if (turn == turns) {
       taken = NONE; // a large pass leaves nothing behind
@@ -115,7 +131,7 @@ final class Branches {
   }
 
   /** The combinator has ended: further wakes do nothing. */
-  void close() {
+  public void close() {
     over = true;
     owner = null;
     taken = NONE;
@@ -123,7 +139,8 @@ final class Branches {
     turns = 0;
   }
 
-  boolean isOver() {
+  /** Whether it was closed. */
+  public boolean isOver() {
     return over;
   }
 

@@ -1,0 +1,227 @@
+package dev.blitz.parallel.array;
+
+import dev.blitz.parallel.internal.array.SetRule;
+import dev.blitz.parallel.internal.array.TwoSorted;
+import dev.blitz.parallel.internal.array.TwoSortedDoubles;
+import dev.blitz.parallel.internal.array.TwoSortedInts;
+import dev.blitz.parallel.internal.array.TwoSortedLongs;
+import dev.blitz.parallel.internal.array.TwoSortedObjects;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * Merges and set operations on two arrays that are sorted already, in parallel where it pays.
+ *
+ * {@snippet :
+ * long[] all = SortedArrays.merge(today, yesterday);
+ * int[] common = SortedArrays.intersection(mine, yours);
+ * }
+ *
+ * <p>Elements may come several times. With an element that is {@code m} times in the first array
+ * and {@code n} times in the second, it is {@code m + n} times in the merge, {@code max(m, n)}
+ * times in the union, {@code min(m, n)} times in the intersection and {@code max(m - n, 0)} times
+ * in the difference; so of sets the results are sets.
+ *
+ * <p>The arguments are not changed. If they are not sorted, the result is some of their elements in
+ * some order. Doubles are ordered as {@link Double#compare} orders them: -0.0 is not 0.0, and a NaN
+ * equals a NaN. Of equal objects those of the first array are kept, or come first. Memory beside
+ * the result: none for a merge, else at most as much again as both arrays.
+ */
+public final class SortedArrays {
+  private SortedArrays() {}
+
+  /**
+   * All elements of both, in order.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static int[] merge(int[] left, int[] right) {
+    return TwoSortedInts.INSTANCE.run(SetRule.MERGE, left, right);
+  }
+
+  /**
+   * All elements of both, in order.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static long[] merge(long[] left, long[] right) {
+    return TwoSortedLongs.INSTANCE.run(SetRule.MERGE, left, right);
+  }
+
+  /**
+   * All elements of both, in order.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static double[] merge(double[] left, double[] right) {
+    return TwoSortedDoubles.INSTANCE.run(SetRule.MERGE, left, right);
+  }
+
+  /**
+   * All elements of both, in order.
+   *
+   * @param <T> the elements
+   * @param left sorted
+   * @param right sorted in the same order
+   * @param order the order; if it throws, so does this
+   * @return a new sorted array of the first one's type
+   */
+  public static <T> T[] merge(T[] left, T[] right, Comparator<? super T> order) {
+    return run(SetRule.MERGE, left, right, order);
+  }
+
+  /**
+   * What is in either.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static int[] union(int[] left, int[] right) {
+    return TwoSortedInts.INSTANCE.run(SetRule.UNION, left, right);
+  }
+
+  /**
+   * What is in either.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static long[] union(long[] left, long[] right) {
+    return TwoSortedLongs.INSTANCE.run(SetRule.UNION, left, right);
+  }
+
+  /**
+   * What is in either.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static double[] union(double[] left, double[] right) {
+    return TwoSortedDoubles.INSTANCE.run(SetRule.UNION, left, right);
+  }
+
+  /**
+   * What is in either.
+   *
+   * @param <T> the elements
+   * @param left sorted
+   * @param right sorted in the same order
+   * @param order the order; if it throws, so does this
+   * @return a new sorted array of the first one's type
+   */
+  public static <T> T[] union(T[] left, T[] right, Comparator<? super T> order) {
+    return run(SetRule.UNION, left, right, order);
+  }
+
+  /**
+   * What is in both.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static int[] intersection(int[] left, int[] right) {
+    return TwoSortedInts.INSTANCE.run(SetRule.INTERSECTION, left, right);
+  }
+
+  /**
+   * What is in both.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static long[] intersection(long[] left, long[] right) {
+    return TwoSortedLongs.INSTANCE.run(SetRule.INTERSECTION, left, right);
+  }
+
+  /**
+   * What is in both.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static double[] intersection(double[] left, double[] right) {
+    return TwoSortedDoubles.INSTANCE.run(SetRule.INTERSECTION, left, right);
+  }
+
+  /**
+   * What is in both.
+   *
+   * @param <T> the elements
+   * @param left sorted
+   * @param right sorted in the same order
+   * @param order the order; if it throws, so does this
+   * @return a new sorted array of the first one's type
+   */
+  public static <T> T[] intersection(T[] left, T[] right, Comparator<? super T> order) {
+    return run(SetRule.INTERSECTION, left, right, order);
+  }
+
+  /**
+   * What is in the first and not in the second.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static int[] difference(int[] left, int[] right) {
+    return TwoSortedInts.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+  }
+
+  /**
+   * What is in the first and not in the second.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static long[] difference(long[] left, long[] right) {
+    return TwoSortedLongs.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+  }
+
+  /**
+   * What is in the first and not in the second.
+   *
+   * @param left sorted
+   * @param right sorted
+   * @return a new sorted array
+   */
+  public static double[] difference(double[] left, double[] right) {
+    return TwoSortedDoubles.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+  }
+
+  /**
+   * What is in the first and not in the second.
+   *
+   * @param <T> the elements
+   * @param left sorted
+   * @param right sorted in the same order
+   * @param order the order; if it throws, so does this
+   * @return a new sorted array of the first one's type
+   */
+  public static <T> T[] difference(T[] left, T[] right, Comparator<? super T> order) {
+    return run(SetRule.DIFFERENCE, left, right, order);
+  }
+
+  private static <T> T[] run(SetRule rule, T[] left, T[] right, Comparator<? super T> order) {
+    Objects.requireNonNull(order, "order");
+    @SuppressWarnings("unchecked") // it is given nothing but elements of the arrays
+    TwoSorted<Object[]> sides = new TwoSortedObjects((Comparator<Object>) order);
+    Object[] all = sides.run(rule, left, right);
+    @SuppressWarnings("unchecked") // as left is
+    T[] typed = (T[]) Arrays.copyOf(all, all.length, left.getClass());
+    return typed;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.blitz.parallel.iter;
+
+import dev.blitz.parallel.internal.spin.DoubleChunks;
+
+/** Plain loops over short arrays. */
+final class Few {
+  private Few() {}
+
+  static long sum(int[] a) {
+    long sum = 0;
+    for (int x : a) {
+      sum += x;
+    }
+    return sum;
+  }
+
+  static long sum(long[] a) {
+    long sum = 0;
+    for (long x : a) {
+      sum += x;
+    }
+    return sum;
+  }
+
+  /** The bits that a longer way would yield: it is one chunk. */
+  static double sum(double[] a) {
+    return DoubleChunks.sumOfOne(a);
+  }
+
+  /** Of one element or more. */
+  static int min(int[] a) {
+    int least = a[0];
+    for (int x : a) {
+      least = Math.min(least, x);
+    }
+    return least;
+  }
+
+  /** Of one element or more. */
+  static int max(int[] a) {
+    int greatest = a[0];
+    for (int x : a) {
+      greatest = Math.max(greatest, x);
+    }
+    return greatest;
+  }
+
+  /** Of one element or more. */
+  static long min(long[] a) {
+    long least = a[0];
+    for (long x : a) {
+      least = Math.min(least, x);
+    }
+    return least;
+  }
+
+  /** Of one element or more. */
+  static long max(long[] a) {
+    long greatest = a[0];
+    for (long x : a) {
+      greatest = Math.max(greatest, x);
+    }
+    return greatest;
+  }
+
+  /** Of one element or more. */
+  static double min(double[] a) {
+    double least = a[0];
+    for (double x : a) {
+      least = Math.min(least, x);
+    }
+    return least;
+  }
+
+  /** Of one element or more. */
+  static double max(double[] a) {
+    double greatest = a[0];
+    for (double x : a) {
+      greatest = Math.max(greatest, x);
+    }
+    return greatest;
+  }
+}
