@@ -6,17 +6,19 @@ import static dev.blitz.io.bytes.ByteReader.PENDING;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.WakerSlot;
+import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a stream: lines, messages, whatever a {@link Decoder} finds in it.
+ * The frames of a stream: lines, messages, whatever a {@link Decoder} finds in it. A {@linkplain
+ * IoSource source}: a loop, or a row of operators.
  *
  * {@snippet :
  * for (String line : Lines.of(stream)) { // waits for each; ends with the stream
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>A frame is read as a whole: a read that is dropped has taken nothing. A frame that is too long
- * or malformed is an {@code IOException}; where its end can be found the next read goes on behind it,
- * otherwise all further reads are refused.
+ * or malformed is an {@code IOException}, which does not end the source: where the end of the frame
+ * can be found the next read goes on behind it, otherwise all further reads are refused.
  *
  * <p>There can be one read at a time. Frames that are read through a {@link BufferedByteReader} take
  * no byte beyond their end from it: a protocol can go on there with something else.
@@ -38,16 +40,21 @@ import org.jspecify.annotations.Nullable;
  * The position of the buffered bytes is all that says what was used; the decoder moves it. `seen` is how many bytes from there on the
  * decoder has had in vain, `from` where in the stream that was: it is not asked again before there are more, and told if
  * somebody else has taken them.
+ *
+ * closed: written (volatile) by whoever closes, before it wakes `waiting`; a poll that waits sets its waker there and then looks at
+ * `closed` again, so one of the two sees the other. All else belongs to whoever has the reading side.
  */
-public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
+public final class FrameReader<F> implements IoSource<F> {
   private static final int NOTHING = -1;
 
   private final BufferedByteReader in;
   private final Decoder<F> decoder;
   private int seen = NOTHING;
   private long from;
-  private boolean ended;
   private @Nullable IOException broken;
+  private boolean ended;
+  private volatile boolean closed;
+  private final WakerSlot waiting = new WakerSlot();
 
   private FrameReader(BufferedByteReader in, Decoder<F> decoder) {
     this.in = in;
@@ -66,10 +73,11 @@ public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
    * The next frame. For hand-written futures: no object but the frame. Charges the budget of {@code
    * cx}.
    *
-   * @return the frame; null if the stream has {@linkplain #ended ended}, or else is pending: then
-   *     the waker of {@code cx} will be woken, unless {@link #forgetRead} comes before
+   * @return the frame; null if the stream {@linkplain #hasEnded has ended}, or else is pending: then
+   *     the waker of {@code cx} will be woken, unless {@link #forgetNext} comes before
    */
-  public @Nullable F pollFrame(Context cx) throws IOException {
+  @Override
+  public @Nullable F pollNext(Context cx) throws IOException {
     in.reading.claim(cx);
     try {
       return poll(cx);
@@ -78,23 +86,36 @@ public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
     }
   }
 
-  /** Whether there are no more frames. */
-  public boolean ended() {
-    return ended;
+  @Override
+  public boolean hasEnded() {
+    return ended || closed;
   }
 
-  /** As {@link ByteReader#forgetRead}. */
-  public void forgetRead() {
+  @Override
+  public void forgetNext() {
+    waiting.clear();
     in.forgetRead();
   }
 
   private @Nullable F poll(Context cx) throws IOException {
-    if (!cx.proceed()) {
+    if (closed || !cx.proceed()) {
       return null;
     }
-    F frame = find(cx);
+    F frame;
+    try {
+      frame = find(cx);
+    } catch (ClosedChannelException e) {
+      if (closed) {
+        return null; // by us, in the middle of it
+      }
+      throw e;
+    }
     if (frame == null && !ended) {
       cx.refund();
+      waiting.set(cx.waker());
+      if (closed) {
+        forgetNext();
+      }
     }
     return frame;
   }
@@ -180,7 +201,8 @@ public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
 
   // --- Futures ---
 
-  /** The next frame; empty if the stream has ended. */
+  /** The next frame; empty if the stream has ended. A drop loses nothing. */
+  @Override
   @CheckReturnValue
   public IoFuture<Optional<F>> next() {
     return new Next<>(this);
@@ -195,12 +217,18 @@ public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("NullableOptional") // null is what a pending future yields
     @Nullable Optional<F> attempt(Context cx) throws IOException {
       F frame = frames.poll(cx);
       if (frame == null) {
-        return frames.ended ? Optional.empty() : null;
+        return frames.hasEnded() ? Optional.empty() : null;
       }
       return Optional.of(frame);
+    }
+
+    @Override
+    void ended() {
+      frames.waiting.clear();
     }
 
     @Override
@@ -209,47 +237,17 @@ public final class FrameReader<F> implements Iterable<F>, AutoCloseable {
     }
   }
 
-  /**
-   * The frames; {@link Iterator#hasNext} waits for the next one on the calling thread. Failures
-   * arrive as {@link UncheckedIOException}.
-   */
+  /** Ends the source, and closes what is read from, if it can be closed. */
   @Override
-  public Iterator<F> iterator() {
-    return new Iterator<>() {
-      private @Nullable F frame;
-
-      @Override
-      public boolean hasNext() {
-        if (frame == null) {
-          frame = await();
-        }
-        return frame != null;
-      }
-
-      private @Nullable F await() {
-        try {
-          return FrameReader.this.next().await().orElse(null);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-
-      @Override
-      public F next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException("the stream has ended");
-        }
-        F taken = frame;
-        frame = null;
-        return Objects.requireNonNull(taken);
-      }
-    };
-  }
-
-  /** Closes what is read from, if it can be closed. */
-  @Override
-  public void close() throws IOException {
-    in.close();
+  public void close() {
+    closed = true;
+    try {
+      in.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      waiting.wake();
+    }
   }
 
   @Override

@@ -45,10 +45,10 @@ class CodecFuzzTest {
             random.nextInt(1, 40), new Pieces(input, largest, random.nextLong()));
     FrameReader<F> frames = codec.reader(in);
     var events = new ArrayList<String>();
-    while (!frames.ended()) {
+    while (!frames.hasEnded()) {
       assertThat(events).hasSizeLessThan(MOST_EVENTS);
       try {
-        F frame = random.nextBoolean() ? frames.pollFrame(NOBODY) : polledOnce(frames);
+        F frame = random.nextBoolean() ? frames.pollNext(NOBODY) : polledOnce(frames);
         if (frame != null) {
           events.add(shown(frame));
         }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -74,7 +75,7 @@ class CodecTest {
       assertThat(loop.hasNext()).isFalse();
       assertThatThrownBy(loop::next).isInstanceOf(java.util.NoSuchElementException.class);
       assertThat(lines.next().await()).isEmpty();
-      assertThat(lines.ended()).isTrue();
+      assertThat(lines.hasEnded()).isTrue();
     }
   }
 
@@ -159,13 +160,13 @@ class CodecTest {
       var in = BufferedByteReader.of(duplex.far());
       var lines = Lines.of(in);
       duplex.near().tryWrite(ByteBuffer.wrap("abc".getBytes(UTF_8)));
-      assertThat(lines.pollFrame(NOBODY)).isNull();
-      assertThat(lines.ended()).isFalse();
-      lines.forgetRead();
+      assertThat(lines.pollNext(NOBODY)).isNull();
+      assertThat(lines.hasEnded()).isFalse();
+      lines.forgetNext();
       in.skip(2).await();
       duplex.near().tryWrite(ByteBuffer.wrap("\nd\n".getBytes(UTF_8)));
-      assertThat(lines.pollFrame(NOBODY)).isEqualTo("c");
-      assertThat(lines.pollFrame(NOBODY)).isEqualTo("d");
+      assertThat(lines.pollNext(NOBODY)).isEqualTo("c");
+      assertThat(lines.pollNext(NOBODY)).isEqualTo("d");
     }
   }
 
@@ -268,7 +269,7 @@ class CodecTest {
       var in = BufferedByteReader.of(duplex.far());
       var frames = LengthDelimited.ofBytes(4).limit(1 << 30).reader(in);
       duplex.near().tryWrite(ByteBuffer.allocate(8).putInt(1 << 30).putInt(7).flip());
-      assertThat(frames.pollFrame(NOBODY)).isNull();
+      assertThat(frames.pollNext(NOBODY)).isNull();
       assertThat(in.buffered().capacity()).isEqualTo(8192);
     }
   }
@@ -431,7 +432,7 @@ class CodecTest {
       var first = in.next();
       assertThat((Optional<String>) first.poll(NOBODY)).isNull();
       assertThatThrownBy(() -> in.next().await()).isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> in.pollFrame(NOBODY)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> in.pollNext(NOBODY)).isInstanceOf(IllegalStateException.class);
       first.drop();
       var out = Lines.codec().writer(duplex.near());
       var sending = out.send("abc");
@@ -439,6 +440,44 @@ class CodecTest {
       assertThatThrownBy(() -> out.write("d").await()).isInstanceOf(IllegalStateException.class);
       sending.drop();
       out.forgetWrite();
+    }
+  }
+
+  @Test
+  void lines_areASource() throws Exception {
+    try (var duplex = holding("3\n1\n2\n")) {
+      int sum = Lines.of(duplex.far()).map(Integer::parseInt).take(2).fold(0, Integer::sum).await();
+      assertThat(sum).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void close_endsAWait_alsoOverAReaderThatCannotBeClosed() throws Exception {
+    try (var duplex = Duplex.ofCapacity(1)) {
+      ByteReader view =
+          new ByteReader() {
+            @Override
+            public int pollRead(Context cx, ByteBuffer target) throws IOException {
+              return duplex.far().pollRead(cx, target);
+            }
+
+            @Override
+            public void forgetRead() {
+              duplex.far().forgetRead();
+            }
+          };
+      for (ByteReader from : List.of(view, duplex.far())) {
+        var lines = Lines.of(from);
+        var wakes = new AtomicInteger();
+        var next = lines.next();
+        assertThat((Optional<String>) next.poll(Context.of(wakes::incrementAndGet))).isNull();
+        lines.close();
+        assertThat(wakes.get()).isPositive();
+        assertThat((Optional<String>) next.poll(NOBODY)).isEmpty();
+        assertThat(lines.hasEnded()).isTrue();
+        assertThat(lines.pollNext(NOBODY)).isNull();
+        assertThat(lines).isEmpty();
+      }
     }
   }
 
