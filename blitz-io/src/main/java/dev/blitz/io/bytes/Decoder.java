@@ -25,8 +25,8 @@ public interface Decoder<F> {
    *
    * @return the frame; null if more bytes are wanted
    * @throws IOException if this is no frame. If the position was moved over it, the reader can go
-   *     on with the next; if not, it refuses from then on. After an unchecked exception the position
-   *     is put back.
+   *     on with the next; if not, it refuses from then on. After an unchecked exception the
+   *     position is put back.
    */
   @Nullable F decode(ByteBuffer bytes) throws IOException;
 

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * or malformed is an {@code IOException}, which does not end the source: where the end of the frame
  * can be found the next read goes on behind it, otherwise all further reads are refused.
  *
- * <p>There can be one read at a time. Frames that are read through a {@link BufferedByteReader} take
- * no byte beyond their end from it: a protocol can go on there with something else.
+ * <p>There can be one read at a time. Frames that are read through a {@link BufferedByteReader}
+ * take no byte beyond their end from it: a protocol can go on there with something else.
  *
  * @param <F> what a frame is decoded to
  */
@@ -73,8 +73,8 @@ public final class FrameReader<F> implements IoSource<F> {
    * The next frame. For hand-written futures: no object but the frame. Charges the budget of {@code
    * cx}.
    *
-   * @return the frame; null if the stream {@linkplain #hasEnded has ended}, or else is pending: then
-   *     the waker of {@code cx} will be woken, unless {@link #forgetNext} comes before
+   * @return the frame; null if the stream {@linkplain #hasEnded has ended}, or else is pending:
+   *     then the waker of {@code cx} will be woken, unless {@link #forgetNext} comes before
    */
   @Override
   public @Nullable F pollNext(Context cx) throws IOException {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * out.flush().await(); // or send(...), which is both
  * }
  *
- * <p>A frame is encoded as a whole, or, if its future is dropped before, not at all; a frame that was
- * encoded and not sent when a future is dropped goes out with the next flush. Frames wait here until
- * {@code flush}, {@code send} or {@code shutdown}, or until there are 8 KB of them: so at most that
- * and one frame is kept. There can be one operation at a time.
+ * <p>A frame is encoded as a whole, or, if its future is dropped before, not at all; a frame that
+ * was encoded and not sent when a future is dropped goes out with the next flush. Frames wait here
+ * until {@code flush}, {@code send} or {@code shutdown}, or until there are 8 KB of them: so at
+ * most that and one frame is kept. There can be one operation at a time.
  *
  * @param <F> what is encoded
  */

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bytes to be sent, which an {@link Encoder} appends to. Numbers are big-endian unless another order
- * is given. Belongs to its writer; not thread safe.
+ * Bytes to be sent, which an {@link Encoder} appends to. Numbers are big-endian unless another
+ * order is given. Belongs to its writer; not thread safe.
  */
 public final class GrowingBuffer {
   private static final int FIRST_BYTES = 256;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Bytes that were read and not used yet, in an array that grows while they are not used. Two
  * buffers over it: the position of {@code bytes} is the first that was not used, the position of
- * {@code room} is behind the last that was read. Nothing else says what was used, so whoever moves a
- * position has done all there is to do, and an Error in between loses nothing.
+ * {@code room} is behind the last that was read. Nothing else says what was used, so whoever moves
+ * a position has done all there is to do, and an Error in between loses nothing.
  *
  * <p>The array is at most about twice as large as what lay in it unused, and never grows for bytes
  * that have not come. After a burst it goes back to its size.

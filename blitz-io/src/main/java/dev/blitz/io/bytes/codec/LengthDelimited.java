@@ -25,10 +25,10 @@ import java.util.Objects;
  * </pre>
  *
  * <p>As a rule the length is an unsigned big-endian number at the beginning and counts the body
- * alone; a body has at most 1 MB. A body over the limit is a {@link TooLongException}; it is skipped
- * without being kept, and the next read goes on behind it. A length that cannot be is an {@code
- * IOException}, after which nothing more is read. Memory is taken for bytes that have come, not for
- * those that a length speaks of.
+ * alone; a body has at most 1 MB. A body over the limit is a {@link TooLongException}; it is
+ * skipped without being kept, and the next read goes on behind it. A length that cannot be is an
+ * {@code IOException}, after which nothing more is read. Memory is taken for bytes that have come,
+ * not for those that a length speaks of.
  */
 public final class LengthDelimited implements Codec<byte[]> {
   private static final int LIMIT = 1 << 20;

@@ -116,7 +116,8 @@ class CodecFuzzTest {
       int limit = random.nextInt(20);
       var expected = new ArrayList<String>();
       for (byte[] line : split(input, new byte[] {'\n'})) {
-        int length = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
+        int length =
+            line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
         expected.add(length > limit ? TOO_LONG : strictText(Arrays.copyOf(line, length)));
       }
       assertThat(events(Lines.codec().limit(limit), input, seed))
