@@ -44,6 +44,17 @@ class ExamplesTest {
   }
 
   @Test
+  void proxy_passesLinesAndTheirEndThrough() throws Exception {
+    assertThat(outputOf(() -> Proxy.main(new String[0]))).contains("GOOD MORNING", "ANYBODY THERE?");
+  }
+
+  @Test
+  void chat_letsPeopleHearEachOther() throws Exception {
+    assertThat(outputOf(() -> Chat.main(new String[0])))
+        .contains("Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
+  }
+
+  @Test
   void retry_getsThereOnTheFourthAttempt() throws Exception {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");

@@ -106,6 +106,37 @@ class NetToolsTest {
     }
   }
 
+  /** The proxy's port; behind it is the greeting. */
+  private static int proxy(BlitzRuntime runtime) throws Exception {
+    int port = serve(runtime);
+    TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)));
+    runtime.spawn(() -> Proxy.serve(listener, "127.0.0.1", port)).detach();
+    return listener.localAddress().getPort();
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void curl_getsTheGreeting_throughTheProxy(String backend) throws Exception {
+    assumeInstalled("curl");
+    try (var runtime = runtime(backend)) {
+      String url = "http://127.0.0.1:" + proxy(runtime) + "/";
+      String output = run(List.of("curl", "-sv", url, url), "");
+      assertThat(output).contains("hello").containsPattern("(?i)re-?using existing");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void netcat_endsItsSideFirst_andHearsTheAnswerThroughTheProxy(String backend) throws Exception {
+    assumeInstalled("nc");
+    try (var runtime = runtime(backend)) {
+      int port = proxy(runtime);
+      assertThat(run(List.of("nc", "-N", "127.0.0.1", "" + port), "GET / HTTP/1.0\r\n\r\n"))
+          .startsWith("HTTP/1.1 200 OK")
+          .endsWith("hello");
+    }
+  }
+
   private static TcpStream connectWhenReady(BlitzRuntime runtime, int port) {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     TcpStream[] connected = new TcpStream[1];

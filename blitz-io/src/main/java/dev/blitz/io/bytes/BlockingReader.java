@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
-import org.jspecify.annotations.Nullable;
 
 /** What reads by calls that block: each fills memory of our own, from which it is given out. */
 final class BlockingReader extends GuardedReader implements AutoCloseable {
@@ -21,8 +20,11 @@ final class BlockingReader extends GuardedReader implements AutoCloseable {
   private final Source source;
   private final BlockingCalls<Integer> calls = new BlockingCalls<>();
 
-  /** The bytes of the last call that were not given out. The call under way has its array. */
-  private @Nullable ByteBuffer chunk;
+  /** The call under way has it. */
+  private final byte[] chunk = new byte[CHUNK_BYTES];
+
+  /** The bytes of the last call that were not given out. */
+  private final ByteBuffer bytes = ByteBuffer.wrap(chunk).limit(0);
 
   private boolean ended;
 
@@ -50,13 +52,8 @@ final class BlockingReader extends GuardedReader implements AutoCloseable {
     if (!cx.proceed()) {
       return PENDING;
     }
-    ByteBuffer bytes = chunk;
-    if (bytes == null) {
-      bytes = ByteBuffer.allocate(CHUNK_BYTES).limit(0);
-      chunk = bytes;
-    }
     if (!bytes.hasRemaining()) {
-      int n = fill(cx, bytes);
+      int n = fill(cx);
       if (n < 0) {
         if (n == PENDING) {
           cx.refund();
@@ -67,10 +64,9 @@ final class BlockingReader extends GuardedReader implements AutoCloseable {
     return Buffers.move(bytes, target);
   }
 
-  private int fill(Context cx, ByteBuffer bytes) throws IOException {
+  private int fill(Context cx) throws IOException {
     if (calls.isIdle()) {
-      byte[] array = bytes.array();
-      calls.begin(() -> source.read(array));
+      calls.begin(() -> source.read(chunk));
     }
     Integer n = calls.poll(cx);
     if (n == null) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.TimedOutException;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -94,6 +95,18 @@ class AdaptersTest {
     assertThat(target.array()).containsExactly(1, 2);
   }
 
+  private static final class Gone extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("gone");
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      throw new IOException("gone");
+    }
+  }
+
   private static final class Broken extends OutputStream {
     @Override
     public void write(int value) throws IOException {
@@ -103,14 +116,7 @@ class AdaptersTest {
 
   @Test
   void failures_areThoseOfTheStream() throws Exception {
-    var in =
-        Bytes.reader(
-            new InputStream() {
-              @Override
-              public int read() throws IOException {
-                throw new IOException("gone");
-              }
-            });
+    var in = Bytes.reader(new Gone());
     assertThatThrownBy(() -> runtime.run(in.read(ByteBuffer.allocate(1))))
         .isInstanceOf(IOException.class)
         .hasMessage("gone");
@@ -123,7 +129,7 @@ class AdaptersTest {
 
   @Test
   void anOutputStream_isFlushedAndClosed() throws Exception {
-    var calls = new StringBuffer();
+    var calls = new StringBuilder();
     var out =
         Bytes.writer(
             new ByteArrayOutputStream() {
@@ -271,7 +277,7 @@ class AdaptersTest {
     var from = Bytes.reader(slow);
     var reading =
         other.spawn(Futures.lazy(() -> 0).andThen(zero -> from.read(ByteBuffer.allocate(1))));
-    dev.blitz.testkit.Await.until(
+    Await.until(
         () -> other.dump().stream().anyMatch(line -> line.contains("bytes from")), "the read");
     other.close();
     assertThat(reading.isDone()).isTrue();

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,7 +69,7 @@ class CodecFuzzTest {
   }
 
   /** By a future that is dropped if it has to wait. */
-  private static <F> F polledOnce(FrameReader<F> frames) throws IOException {
+  private static <F> @Nullable F polledOnce(FrameReader<F> frames) throws IOException {
     var next = frames.next();
     var frame = next.poll(NOBODY);
     if (frame == null) {
@@ -214,7 +215,7 @@ class CodecFuzzTest {
       long length = 0;
       for (int i = 0; i < size; i++) {
         int next = order == ByteOrder.BIG_ENDIAN ? i : size - 1 - i;
-        length = length << 8 | (input[at + offset + next] & 0xff);
+        length = (length << 8) | (input[at + offset + next] & 0xff);
       }
       long body = length + adjustment;
       if (length < 0 || body < 0 || body > Long.MAX_VALUE - header) {

@@ -25,8 +25,8 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -333,7 +333,7 @@ class CodecTest {
     Decoder<String> greedy =
         new Decoder<>() {
           @Override
-          public String decode(ByteBuffer bytes) {
+          public @Nullable String decode(ByteBuffer bytes) {
             return null;
           }
 
@@ -430,7 +430,7 @@ class CodecTest {
     try (var duplex = Duplex.ofCapacity(1)) {
       var in = Lines.of(duplex.far());
       var first = in.next();
-      assertThat((Optional<String>) first.poll(NOBODY)).isNull();
+      assertThat(first.poll(NOBODY)).isNull();
       assertThatThrownBy(() -> in.next().await()).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> in.pollNext(NOBODY)).isInstanceOf(IllegalStateException.class);
       first.drop();
@@ -470,10 +470,10 @@ class CodecTest {
         var lines = Lines.of(from);
         var wakes = new AtomicInteger();
         var next = lines.next();
-        assertThat((Optional<String>) next.poll(Context.of(wakes::incrementAndGet))).isNull();
+        assertThat(next.poll(Context.of(wakes::incrementAndGet))).isNull();
         lines.close();
         assertThat(wakes.get()).isPositive();
-        assertThat((Optional<String>) next.poll(NOBODY)).isEmpty();
+        assertThat(next.poll(NOBODY)).isEmpty();
         assertThat(lines.hasEnded()).isTrue();
         assertThat(lines.pollNext(NOBODY)).isNull();
         assertThat(lines).isEmpty();
