@@ -45,13 +45,15 @@ class ExamplesTest {
 
   @Test
   void proxy_passesLinesAndTheirEndThrough() throws Exception {
-    assertThat(outputOf(() -> Proxy.main(new String[0]))).contains("GOOD MORNING", "ANYBODY THERE?");
+    assertThat(outputOf(() -> Proxy.main(new String[0])))
+        .contains("GOOD MORNING", "ANYBODY THERE?");
   }
 
   @Test
   void chat_letsPeopleHearEachOther() throws Exception {
     assertThat(outputOf(() -> Chat.main(new String[0])))
-        .contains("Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
+        .contains(
+            "Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
   }
 
   @Test

@@ -796,8 +796,8 @@ final class Operations {
   }
 
   /**
-   * Writes and reads through buffers and a duplex at each level, by calls and by futures: no byte is
-   * lost, repeated or swapped, and no side stays taken.
+   * Writes and reads through buffers and a duplex at each level, by calls and by futures: no byte
+   * is lost, repeated or swapped, and no side stays taken.
    */
   private static final class InMemory implements Subject {
     private static final int LENGTH = 1 << 20;

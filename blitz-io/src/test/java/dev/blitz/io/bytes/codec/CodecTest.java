@@ -312,13 +312,11 @@ class CodecTest {
     Decoder<Integer> moody =
         bytes -> {
           int value = bytes.getInt();
-          switch (calls[0]++) {
+          return switch (calls[0]++) {
             case 0 -> throw new IllegalStateException("mood");
             case 1 -> throw new StackOverflowError();
-            default -> {
-              return value;
-            }
-          }
+            default -> value;
+          };
         };
     try (var duplex = holding(new byte[] {0, 0, 0, 7})) {
       var in = FrameReader.of(duplex.far(), moody);
