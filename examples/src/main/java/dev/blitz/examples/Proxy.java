@@ -5,80 +5,93 @@ import static dev.blitz.io.task.SpawnOptions.owning;
 
 import dev.blitz.io.Blitz;
 import dev.blitz.io.bytes.Bytes;
-import dev.blitz.io.bytes.codec.Lines;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A TCP proxy: what comes in at one port goes to another server, and its answers back.
+ * A proxy that tries again while the server behind it is not there yet, and passes half-closes on.
  *
- * <p>Shows: Bytes.copyBothWays, half-closes that pass through, lines. Run: {@code ./blitz example
- * Proxy 8080 example.org 80}; without arguments it proxies a server of its own.
+ * <p>Shows: retry, time-outs, Bytes.copyBothWays. Run: {@code ./blitz example Proxy}.
  */
 public final class Proxy {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+  private static final Backoff PATIENCE =
+      Backoff.exponential(Duration.ofMillis(5)).cap(Duration.ofMillis(100)).limit(1_000);
 
   private Proxy() {}
 
-  /** Serves until it is killed: own port, the server's host and port. Or shows itself. */
+  /** A client asks before the server has been started. */
   public static void main(String[] args) throws Exception {
     Blitz.run(() -> {
-      if (args.length == 3) {
-        try (var listener = TcpListener.bind(Integer.parseInt(args[0]))) {
-          serve(listener, args[1], Integer.parseInt(args[2]));
+      int behind = freePort();
+      var tries = new AtomicInteger();
+      try (var listener = TcpListener.bind(0);
+          var all = TaskScope.open(supervise((who, e) -> IO.println(who + ": " + e)))) {
+        all.spawn(() -> serve(listener, behind, all, tries));
+        try (var client =
+            TcpStream.connect("localhost", listener.localAddress().getPort()).await()) {
+          client.writeAll(ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8))).await();
+          client.shutdown().await();
+          while (tries.get() < 2) {
+            Task.sleep(Duration.ofMillis(1)).await();
+          }
+          try (var late = TcpListener.bind(behind)) {
+            all.spawn(() -> shout(late));
+            var answer = ByteBuffer.allocate(64);
+            client.read(answer).await();
+            IO.println(new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8));
+          }
         }
-      } else {
-        demonstrate();
+        all.cancel();
       }
     });
   }
 
-  /** Proxies all that connect to {@code listener}, until it is closed. */
-  static void serve(TcpListener listener, String host, int port) {
-    try (var clients = TaskScope.open(supervise((task, e) -> IO.println(e.getMessage())))) {
-      for (TcpStream client : listener.connections()) {
-        clients.spawn(owning(client), () -> proxy(client, host, port));
-      }
+  /** Passes each connection on to a server on this machine. */
+  static void serve(TcpListener listener, int behind, TaskScope all, AtomicInteger tries)
+      throws IOException {
+    while (true) {
+      var client = all.guard(listener.accept()).await();
+      all.spawn(owning(client), () -> pass(client, behind, tries));
     }
   }
 
-  private static void proxy(TcpStream client, String host, int port) throws IOException {
-    try (var server = TcpStream.connect(host, port).timeout(CONNECT_LIMIT).await()) {
+  private static void pass(TcpStream client, int behind, AtomicInteger tries) throws Exception {
+    try (var server =
+        Task.retry(
+                PATIENCE,
+                () -> {
+                  tries.incrementAndGet();
+                  return TcpStream.connect("localhost", behind)
+                      .timeout(Duration.ofSeconds(5))
+                      .await();
+                })) {
       Bytes.copyBothWays(client, server).await();
     }
   }
 
-  private static void demonstrate() throws IOException {
-    try (var server = TcpListener.bind(0);
-        var listener = TcpListener.bind(0)) {
-      Task.spawn(() -> shoutBack(server));
-      var proxy = Task.spawn(() -> serve(listener, "localhost", server.localAddress().getPort()));
-      try (var client = TcpStream.connect("localhost", listener.localAddress().getPort()).await()) {
-        var out = Lines.codec().writer(client);
-        out.write("good morning").await();
-        out.write("anybody there?").await();
-        out.shutdown().await(); // the server sees it through the proxy, and ends too
-        for (String answer : Lines.of(client)) {
-          IO.println(answer);
-        }
+  /** The server behind: one answer, in capitals. */
+  private static void shout(TcpListener listener) throws IOException {
+    try (var client = listener.accept().await()) {
+      var request = ByteBuffer.allocate(64);
+      while (client.read(request).await() >= 0) {}
+      for (int i = 0; i < request.position(); i++) {
+        request.put(i, (byte) Character.toUpperCase(request.get(i)));
       }
-      listener.close();
-      proxy.await();
+      client.writeAll(request.flip()).await();
     }
   }
 
-  private static void shoutBack(TcpListener server) throws IOException {
-    try (var peer = server.accept().await()) {
-      var out = Lines.codec().writer(peer);
-      for (String line : Lines.of(peer)) {
-        out.send(line.toUpperCase(Locale.ROOT)).await();
-      }
-      out.shutdown().await();
+  private static int freePort() throws IOException {
+    try (var listener = TcpListener.bind(0)) {
+      return listener.localAddress().getPort();
     }
   }
 }

@@ -44,22 +44,56 @@ class ExamplesTest {
   }
 
   @Test
-  void proxy_passesLinesAndTheirEndThrough() throws Exception {
-    assertThat(outputOf(() -> Proxy.main(new String[0])))
-        .contains("GOOD MORNING", "ANYBODY THERE?");
-  }
-
-  @Test
-  void chat_letsPeopleHearEachOther() throws Exception {
-    assertThat(outputOf(() -> Chat.main(new String[0])))
-        .contains(
-            "Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
+  void logReport_countsErrors() throws Exception {
+    assertThat(outputOf(() -> LogReport.main(new String[0]))).contains("20 logs, 210 errors");
   }
 
   @Test
   void retry_getsThereOnTheFourthAttempt() throws Exception {
     assertThat(outputOf(() -> Retry.main(new String[0])))
         .contains("attempt 3", "answer: hello on attempt 4");
+  }
+
+  @Test
+  void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
+    assertThat(outputOf(() -> ManyJobs.main(new String[0])))
+        .contains(
+            "stopped after some 7,000 jobs", "because of: job 2000 met a full disk", "and 2 more");
+  }
+
+  @Test
+  void query_isCancelledByItsStatement() throws Exception {
+    assertThat(outputOf(() -> Query.main(new String[0])))
+        .contains("1 row", "too slow: the server has stopped working on it");
+  }
+
+  @Test
+  void restartedActor_goesOnWithTheNextMessage() throws Exception {
+    assertThat(outputOf(() -> RestartedActor.main(new String[0])))
+        .contains("sum 40", "counter failed: negative", "sum 2");
+  }
+
+  @Test
+  void limitedServer_survivesAClient() throws Exception {
+    assertThat(outputOf(() -> LimitedServer.main(new String[0])))
+        .contains(
+            "hello -> hello",
+            "a client failed: nobody has thought of this",
+            "! -> hung up",
+            "still there -> still there",
+            "cancelled at the end: 0");
+  }
+
+  @Test
+  void chat_tellsAll() throws Exception {
+    assertThat(outputOf(() -> Chat.main(new String[0])))
+        .contains(
+            "Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
+  }
+
+  @Test
+  void proxy_waitsForItsServer() throws Exception {
+    assertThat(outputOf(() -> Proxy.main(new String[0]))).contains("HELLO");
   }
 
   @Test

@@ -57,6 +57,12 @@ public abstract class GuardedStream implements ByteStream {
     return new Reads.Own<>(this, attempt);
   }
 
+  /** A future of a kind's own on the writing side, which it has until its end. */
+  @CheckReturnValue
+  protected final <T> IoFuture<T> writing(Attempt<T> attempt) {
+    return new Writes.Own<>(this, attempt);
+  }
+
   @Override
   public final int pollRead(Context cx, ByteBuffer target) throws IOException {
     reading.claim(target);

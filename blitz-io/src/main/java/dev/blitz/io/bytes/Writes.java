@@ -213,4 +213,19 @@ final class Writes {
       return tryShutdown(cx) ? Done.DONE : null;
     }
   }
+
+  /** {@link GuardedStream#writing}. */
+  static final class Own<T> extends Write<T> {
+    private final GuardedStream.Attempt<T> attempt;
+
+    Own(GuardedStream stream, GuardedStream.Attempt<T> attempt) {
+      super(stream);
+      this.attempt = attempt;
+    }
+
+    @Override
+    @Nullable T attempt(Context cx) throws IOException {
+      return attempt.make(cx);
+    }
+  }
 }

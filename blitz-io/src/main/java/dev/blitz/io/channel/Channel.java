@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.Watched;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -228,7 +229,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   @CheckReturnValue
   public UncheckedFuture<Done> send(T value) {
-    return new SendFuture<>(this, Objects.requireNonNull(value, "value"));
+    return Watched.unchecked(new SendFuture<>(this, Objects.requireNonNull(value, "value")));
   }
 
   /** Room for one message, if there is any now; null if not, or if the channel is closed. */
@@ -253,7 +254,7 @@ public final class Channel<T> extends Owed implements AutoCloseable {
    */
   @CheckReturnValue
   public UncheckedFuture<Permit<T>> reserve() {
-    return new ReserveFuture<>(this);
+    return Watched.unchecked(new ReserveFuture<>(this));
   }
 
   void sendReserved(T value) {

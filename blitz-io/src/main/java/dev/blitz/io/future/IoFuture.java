@@ -53,12 +53,12 @@ public interface IoFuture<T> extends Future<T> {
   @Override
   @CheckReturnValue
   default IoFuture<T> timeout(Duration limit) {
-    return new IoNarrowed<>(new TimeoutFuture<>(limit, this));
+    return new TimeoutFuture.OfIo<>(limit, this);
   }
 
   @Override
   @CheckReturnValue
   default IoFuture<T> timeoutAt(Deadline deadline) {
-    return new IoNarrowed<>(new TimeoutFuture<>(deadline, this));
+    return new TimeoutFuture.OfIo<>(deadline, this);
   }
 }

@@ -51,12 +51,12 @@ public interface UncheckedFuture<T> extends IoFuture<T> {
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeout(Duration limit) {
-    return new Unchecked<>(new TimeoutFuture<>(limit, this));
+    return new TimeoutFuture.OfUnchecked<>(limit, this);
   }
 
   @Override
   @CheckReturnValue
   default UncheckedFuture<T> timeoutAt(Deadline deadline) {
-    return new Unchecked<>(new TimeoutFuture<>(deadline, this));
+    return new TimeoutFuture.OfUnchecked<>(deadline, this);
   }
 }

@@ -4,8 +4,9 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.NoDescriptorException;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TimerEntry;
 import dev.blitz.io.sync.Semaphore;
@@ -100,8 +101,10 @@ final class AcceptFuture implements IoFuture<TcpStream> {
     Duration length = nextPause;
     if (!told) {
       told =
-          NetLog.tryWarn(
-              listener + " cannot accept, and tries again until it can: " + cause.getMessage());
+          FailureLog.tryLog(
+              System.Logger.Level.WARNING,
+              listener + " cannot accept, and tries again until it can: " + cause.getMessage(),
+              null);
     }
     Duration doubled = length.multipliedBy(2);
     nextPause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;

@@ -1,6 +1,6 @@
 package dev.blitz.io.net;
 
-import dev.blitz.io.internal.driver.Sockets;
+import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.services.Services;
 
 /** The runtime that a new socket belongs to. */
@@ -12,7 +12,7 @@ final class NetHost {
     return Services.required("a socket");
   }
 
-  static Sockets sockets(Services host) {
-    return host.driver().sockets();
+  static Endpoints sockets(Services host) {
+    return host.driver().endpoints();
   }
 }

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.stream.IoSource;
 import dev.blitz.io.sync.Semaphore;
@@ -39,7 +40,7 @@ public final class TcpListener implements AutoCloseable {
   TcpListener(Services host, ListenerEndpoint endpoint) {
     this.host = host;
     this.endpoint = endpoint;
-    unclosed = Unclosed.watch(this, endpoint, "TcpListener");
+    unclosed = LostHandles.watch(this, endpoint, "TcpListener");
   }
 
   /**

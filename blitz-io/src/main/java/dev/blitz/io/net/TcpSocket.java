@@ -4,10 +4,10 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.Endpoint;
 import dev.blitz.io.internal.driver.EndpointOption;
+import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
-import dev.blitz.io.internal.driver.Sockets;
+import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.services.Services;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -123,7 +123,7 @@ public final class TcpSocket {
   /** See {@link TcpListener#bind(int)}. */
   public TcpListener listen(int port) throws IOException {
     Services host = NetHost.current();
-    Sockets sockets = NetHost.sockets(host);
+    Endpoints sockets = NetHost.sockets(host);
     var wildcard = new InetSocketAddress(port);
     ListenerEndpoint endpoint;
     try {
@@ -193,7 +193,7 @@ public final class TcpSocket {
   }
 
   /** Sets the options that this builder was given. */
-  void applyTo(Endpoint endpoint) throws IOException {
+  void applyTo(NetEndpoint endpoint) throws IOException {
     for (var option : options.entrySet()) {
       endpoint.setOption(option.getKey(), option.getValue());
     }

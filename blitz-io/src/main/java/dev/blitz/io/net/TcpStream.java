@@ -7,6 +7,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.driver.Vectors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -42,7 +44,7 @@ public final class TcpStream extends GuardedStream {
 
   private TcpStream(StreamEndpoint endpoint) {
     this.endpoint = endpoint;
-    unclosed = Unclosed.watch(this, endpoint, "TcpStream");
+    unclosed = LostHandles.watch(this, endpoint, "TcpStream");
   }
 
   /** The owner of {@code endpoint}, which is closed if there is no memory for one. */

@@ -7,12 +7,14 @@ import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Inside;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimedCall extends TimerEntry implements CallLimit {
   private final PinnedLock lock = new PinnedLock();
+  private final Home home;
   private final @Nullable TimedCall outer;
   private final @Nullable DirectBody<?> direct;
   private final Thread thread;
@@ -40,7 +43,8 @@ public final class TimedCall extends TimerEntry implements CallLimit {
   private boolean over;
   private int shields;
 
-  private TimedCall(@Nullable TimedCall outer) {
+  private TimedCall(Home home, @Nullable TimedCall outer) {
+    this.home = home;
     this.outer = outer;
     this.direct = DirectBody.current();
     this.thread = Thread.currentThread();
@@ -64,10 +68,11 @@ public final class TimedCall extends TimerEntry implements CallLimit {
               + ": inside a poll, give the future one");
     }
     StackRoom.forMany();
-    RuntimeTimers timers = Current.required("a time-out").timers();
+    Home home = Current.required("a time-out");
+    RuntimeTimers timers = home.timers();
     Inside here = Objects.requireNonNull(Current.here());
     boolean interruptedBefore = Thread.currentThread().isInterrupted();
-    var call = new TimedCall((@Nullable TimedCall) here.limit());
+    var call = new TimedCall(home, (@Nullable TimedCall) here.limit());
     call.begin(timers, limit);
     V value;
     here.setLimit(call);
@@ -172,7 +177,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
     if (direct != null) {
       direct.interrupt();
     } else {
-      thread.interrupt();
+      SafeCalls.interrupt(thread, home);
     }
   }
 

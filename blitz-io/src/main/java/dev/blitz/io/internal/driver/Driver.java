@@ -1,10 +1,12 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.observe.BackendProbe;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an idle worker waits in, and what sockets are made of. A backend implements this interface
- * and the endpoints that {@link #sockets} makes; {@code docs/design/driver.md} is its contract.
+ * What an idle worker waits in, and what sockets and their like are made of. A backend implements
+ * this interface and the endpoints that {@link #endpoints} makes; {@code docs/design/driver.md} is
+ * its contract.
  *
  * <p>Many workers may call {@link #park} and {@link #deliver} at a time, each for itself, always on
  * the thread that has {@link #attach}ed last; {@link #unpark} may come from any thread, also before
@@ -68,11 +70,16 @@ public interface Driver extends AutoCloseable {
   }
 
   /**
-   * What makes sockets here.
+   * What makes sockets here, and takes over descriptors.
    *
    * @throws UnsupportedOperationException if this driver has none; the message says why
    */
-  Sockets sockets();
+  Endpoints endpoints();
+
+  /** What files are read and written with here; null if only a thread that waits can do that. */
+  default @Nullable KernelCalls kernelCalls() {
+    return null;
+  }
 
   /**
    * Closes every endpoint that is still open, waking whoever waits on it, and makes no further

@@ -1,31 +1,25 @@
 package dev.blitz.io.internal.driver;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
+import dev.blitz.io.internal.base.LostHandles;
 
-/** A backend's side of one socket. Methods here may be called on any thread, at any time. */
-public interface Endpoint {
-
-  /** Sets an option. */
-  void setOption(EndpointOption option, int value) throws IOException;
-
-  /** An option's value now. */
-  int option(EndpointOption option) throws IOException;
-
-  /** Gives the socket its own address; port 0 picks a free one. */
-  void bind(InetSocketAddress local) throws IOException;
-
-  /** The address that the socket is bound to. */
-  InetSocketAddress localAddress() throws IOException;
+/**
+ * A backend's side of one descriptor. Methods here may be called on any thread, at any time. It
+ * does not know the handle above it ({@code TcpStream} and its like), which every operation has,
+ * also one that waits: its waker leads from here to the task, to the future, to the handle. So a
+ * handle that nobody has any more has nobody waiting either, and its endpoint can be closed.
+ */
+public interface Endpoint extends LostHandles.Held {
 
   /** Whether {@link #close} has not been called. */
+  @Override
   boolean isOpen();
 
   /**
-   * Closes the socket: never waits, wakes whoever has left a waker here, and lets every later call
-   * fail with {@link java.nio.channels.ClosedChannelException}. Bytes that a write has taken are
-   * still sent. The descriptor is closed once no call and no operation uses it. Closing again does
+   * Closes the descriptor: never waits, wakes whoever has left a waker here, and lets every later
+   * call fail with {@link java.nio.channels.ClosedChannelException}. Bytes that a write has taken
+   * are still sent. The number is closed once no call and no operation uses it. Closing again does
    * nothing.
    */
+  @Override
   void close();
 }

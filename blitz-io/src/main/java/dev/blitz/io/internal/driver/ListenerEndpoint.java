@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A socket that accepts connections. {@link #pollAccept} and {@link #forgetAcceptor} are used by
  * one thread at a time, with happens-before edges in between; {@link #close} at any time.
  */
-public interface ListenerEndpoint extends Endpoint {
+public interface ListenerEndpoint extends NetEndpoint {
 
   /** Begins to take connections, up to {@code backlog} that nobody has accepted yet. */
   void listen(int backlog) throws IOException;

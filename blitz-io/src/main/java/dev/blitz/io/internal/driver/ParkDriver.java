@@ -117,7 +117,7 @@ public final class ParkDriver implements Driver {
   // --- Choosing ---
 
   @Override
-  public Sockets sockets() {
+  public Endpoints endpoints() {
     Driver backend = chosen;
     if (backend == null) {
       Backend.Found found = choose();
@@ -126,7 +126,16 @@ public final class ParkDriver implements Driver {
         throw new UnsupportedOperationException(found.probe().detail());
       }
     }
-    return backend.sockets();
+    return backend.endpoints();
+  }
+
+  @Override
+  public @Nullable KernelCalls kernelCalls() {
+    if (chosen == null) {
+      choose();
+    }
+    Driver backend = chosen;
+    return backend == null ? null : backend.kernelCalls();
   }
 
   private Backend.Found choose() {

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
  * {@code waker}, in place of an earlier one of that side, and wakes it when another call makes
  * sense. No call keeps the memory it is given. Segments may be native or on the heap.
  */
-public interface StreamEndpoint extends Endpoint {
+public interface StreamEndpoint extends NetEndpoint {
 
   /** Nothing more will come. */
   int EOF = -1;

@@ -10,6 +10,8 @@ import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.file.FileDriver;
+import dev.blitz.io.internal.file.LaneFiles;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.services.Services;
@@ -21,6 +23,8 @@ import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,7 @@ public final class RuntimeApi implements Spawner, Services {
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final @Nullable SpawnHook hook;
+  private final LaneFiles files;
   private final HostNames names;
 
   /** {@code runtime}: what users know of it. */
@@ -43,6 +48,7 @@ public final class RuntimeApi implements Spawner, Services {
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
+    this.files = new LaneFiles(lanes.of(BlockingLane.FILES));
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
@@ -79,6 +85,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(future, "future");
+      extras.refuseOnCancel();
       return start(Inheritance.of(extras.<T>around(future), hook), extras);
     });
   }
@@ -88,6 +95,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(body, "body");
+      extras.refuseOnCancel();
       return startDirect(extras.<T>around(body), extras);
     });
   }
@@ -114,10 +122,10 @@ public final class RuntimeApi implements Spawner, Services {
       if (worker == null) {
         crew.inject().reserve(1);
       }
-      long id = scheduler.counts().newId(worker);
+      scheduler.counts().spawning(worker);
       TaskCell<T> task;
       try {
-        task = newTask(id, work, extras);
+        task = newTask(work, extras);
       } catch (Throwable noMemory) {
         scheduler.ended(); // it has been counted
         throw noMemory;
@@ -136,10 +144,10 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @SuppressWarnings("unchecked") // as the caller says
-  private <T> TaskCell<T> newTask(long id, Object work, @Nullable TaskExtras extras) {
+  private <T> TaskCell<T> newTask(Object work, @Nullable TaskExtras extras) {
     return work instanceof Future<?> future
-        ? new TaskCell<>(scheduler, id, (Future<? extends T>) future, extras)
-        : DirectCell.of(scheduler, id, work, extras);
+        ? new TaskCell<>(scheduler, (Future<? extends T>) future, extras)
+        : DirectCell.of(scheduler, work, extras);
   }
 
   // --- Calls that block ---
@@ -171,6 +179,11 @@ public final class RuntimeApi implements Spawner, Services {
     return extras.handOver(() -> submit(BlockingLane.NAMES, extras.around(call), false, extras));
   }
 
+  @Override
+  public <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.HANDSHAKES, call, false, null);
+  }
+
   private <T> JoinHandle<T> submit(
       BlockingLane lane,
       ThrowingSupplier<? extends T> call,
@@ -185,6 +198,23 @@ public final class RuntimeApi implements Spawner, Services {
   @Override
   public Driver driver() {
     return scheduler.driver();
+  }
+
+  @Override
+  public Map<Object, String> describeTasks() {
+    Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
+    lines.putAll(lanes.describeEachRunning());
+    return lines;
+  }
+
+  @Override
+  public FileDriver files() {
+    return files;
+  }
+
+  /** Closes the files that are still open; their lane does it. */
+  public void closeFiles() {
+    files.closeAll();
   }
 
   @Override

@@ -5,13 +5,16 @@ import static java.util.Objects.requireNonNull;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.Telling;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Future#timeout} and {@link Future#timeoutAt}: one object for the limit and its timer. */
-public final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
+public class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   private final Future<T> inner;
   private final Object limit;
 
@@ -77,13 +80,55 @@ public final class TimeoutFuture<T> extends TimerFuture implements Future<T> {
   }
 
   @Override
-  public void drop() {
+  public final void drop() {
     discard();
     inner.drop();
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return inner + ", with a time-out " + (isArmed() ? describeTimeLeft() : "of " + limit);
+  }
+
+  /** Of a future that throws nothing checked; not a second object around the first. */
+  public static final class OfUnchecked<T> extends TimeoutFuture<T> implements UncheckedFuture<T> {
+    public OfUnchecked(Duration limit, UncheckedFuture<T> future) {
+      super(limit, future);
+    }
+
+    public OfUnchecked(Deadline deadline, UncheckedFuture<T> future) {
+      super(deadline, future);
+    }
+
+    @Override
+    public @Nullable T poll(Context cx) {
+      try {
+        return super.poll(cx);
+      } catch (Exception e) {
+        throw Telling.unchecked(e);
+      }
+    }
+  }
+
+  /** Of an operation of I/O. */
+  public static final class OfIo<T> extends TimeoutFuture<T> implements IoFuture<T> {
+    public OfIo(Duration limit, IoFuture<T> future) {
+      super(limit, future);
+    }
+
+    public OfIo(Deadline deadline, IoFuture<T> future) {
+      super(deadline, future);
+    }
+
+    @Override
+    public @Nullable T poll(Context cx) throws IOException {
+      try {
+        return super.poll(cx);
+      } catch (IOException e) {
+        throw e;
+      } catch (Exception e) {
+        throw Telling.unchecked(e);
+      }
+    }
   }
 }

@@ -178,7 +178,7 @@ class ParkDriverTest {
     public void unpark(int worker) {}
 
     @Override
-    public Sockets sockets() {
+    public Endpoints endpoints() {
       throw new UnsupportedOperationException("none");
     }
 

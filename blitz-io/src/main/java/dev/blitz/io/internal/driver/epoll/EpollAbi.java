@@ -7,12 +7,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Layouts and numbers of {@code <sys/epoll.h>} and {@code <sys/eventfd.h>}. */
+/** Layouts and numbers of {@code <sys/epoll.h>}. */
 final class EpollAbi {
   private EpollAbi() {}
 
   static final int EPOLL_CLOEXEC = 0x80000;
   static final int EPOLL_CTL_ADD = 1;
+  static final int EPOLL_CTL_DEL = 2;
 
   static final int EPOLLIN = 0x1;
   static final int EPOLLPRI = 0x2;
@@ -21,9 +22,6 @@ final class EpollAbi {
   static final int EPOLLHUP = 0x10;
   static final int EPOLLRDHUP = 0x2000;
   static final int EPOLLET = 1 << 31;
-
-  static final int EFD_NONBLOCK = 0x800;
-  static final int EFD_CLOEXEC = 0x80000;
 
   /** {@code struct epoll_event} is packed on x86-64 and nowhere else. */
   private static final boolean PACKED =

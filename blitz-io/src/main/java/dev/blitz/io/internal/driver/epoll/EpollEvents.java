@@ -1,8 +1,8 @@
 package dev.blitz.io.internal.driver.epoll;
 
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.readiness.Poller;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
-import dev.blitz.io.internal.driver.socket.SocketCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -30,15 +30,15 @@ final class EpollEvents implements Poller.Events {
   EpollEvents() {
     Arena arena = Arena.ofAuto();
     events = EpollAbi.allocateEvents(arena, CAPACITY);
-    errno = EpollCalls.allocateErrno(arena);
+    errno = LibcCalls.allocateErrno(arena);
     timespec = EpollAbi.allocateTimespec(arena);
   }
 
   /** Takes what is there; waits at most {@code nanos} for it, or without limit if negative. */
   void await(int epoll, long nanos) {
     int n = nanos > 0 && fine ? waitFine(epoll, nanos) : waitMillis(epoll, nanos);
-    if (n < 0 && n != -SocketAbi.EINTR) {
-      throw new IllegalStateException("epoll_wait: " + SocketCalls.describe(-n));
+    if (n < 0 && n != -Errno.EINTR) {
+      throw new IllegalStateException("epoll_wait: " + Errno.describe(-n));
     }
     count = Math.max(n, 0);
   }
@@ -46,7 +46,7 @@ final class EpollEvents implements Poller.Events {
   private int waitFine(int epoll, long nanos) {
     EpollAbi.setTimespec(timespec, nanos);
     int n = EpollCalls.waitFine(errno, epoll, events, CAPACITY, timespec);
-    if (n != -SocketAbi.ENOSYS && n != -SocketAbi.EPERM) {
+    if (n != -Errno.ENOSYS && n != -Errno.EPERM) {
       return n;
     }
     fine = false;

@@ -1,10 +1,11 @@
 package dev.blitz.io.internal.driver.epoll;
 
-import dev.blitz.io.internal.driver.NoDescriptorException;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.NoDescriptorException;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.readiness.Poller;
-import dev.blitz.io.internal.driver.socket.CallFrame;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,7 +19,6 @@ final class EpollPoller implements Poller {
 
   private final Descriptor epoll;
   private final Descriptor counter;
-  private final MemorySegment one = EpollAbi.allocateOne(Arena.ofAuto());
 
   /** Where a reset puts the old count; only the watcher uses it. */
   private final MemorySegment scratch = EpollAbi.allocateOne(Arena.ofAuto());
@@ -29,14 +29,14 @@ final class EpollPoller implements Poller {
   }
 
   static EpollPoller open() throws IOException {
-    try (var arena = Arena.ofConfined()) {
-      MemorySegment errno = EpollCalls.allocateErrno(arena);
-      int fd = EpollCalls.create(errno);
+    CallFrame frame = CallFrame.take();
+    try {
+      int fd = EpollCalls.create(frame.errno());
       if (fd < 0) {
         throw SocketErrors.of("epoll_create1", -fd);
       }
       var epoll = new Descriptor(fd);
-      int eventFd = EpollCalls.eventCounter(errno);
+      int eventFd = PosixCalls.eventCounter(frame);
       if (eventFd < 0) {
         epoll.close();
         throw SocketErrors.of("eventfd", -eventFd);
@@ -51,6 +51,8 @@ final class EpollPoller implements Poller {
         throw e;
       }
       return instance;
+    } finally {
+      frame.giveBack();
     }
   }
 
@@ -69,14 +71,26 @@ final class EpollPoller implements Poller {
     add(fd, interest | EpollAbi.EPOLLET, key);
   }
 
+  /** Both sides of an endpoint may come at a time, for the same: the second one changes nothing. */
   private void add(int fd, int events, long key) throws IOException {
-    if (!epoll.tryUse()) {
-      throw new ClosedChannelException();
-    }
-    CallFrame frame = CallFrame.take();
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
-      int r = EpollCalls.add(frame, epoll.number(), fd, events, key);
-      if (r == -SocketAbi.ENOSPC) {
+      if (!epoll.tryUse()) {
+        throw new ClosedChannelException();
+      }
+      int r;
+      try {
+        r = EpollCalls.add(frame, epoll.number(), fd, events, key);
+      } finally {
+        epoll.release();
+      }
+      if (r == -Errno.EEXIST) {
+        return;
+      }
+      if (r == -Errno.EPERM) {
+        throw new IOException("a descriptor of this kind cannot be waited for");
+      }
+      if (r == -Errno.ENOSPC) {
         throw new NoDescriptorException(
             "epoll_ctl: no more descriptors may be watched; see fs.epoll.max_user_watches");
       }
@@ -85,7 +99,22 @@ final class EpollPoller implements Poller {
       }
     } finally {
       frame.giveBack();
-      epoll.release();
+    }
+  }
+
+  @Override
+  public void disarmShared(int fd) {
+    CallFrame frame = CallFrame.take();
+    try {
+      if (epoll.tryUse()) {
+        try {
+          EpollCalls.remove(frame, epoll.number(), fd);
+        } finally {
+          epoll.release();
+        }
+      }
+    } finally {
+      frame.giveBack();
     }
   }
 
@@ -117,7 +146,7 @@ final class EpollPoller implements Poller {
   public void wake() {
     if (counter.tryUse()) {
       try {
-        EpollCalls.count(counter.number(), one);
+        PosixCalls.count(counter.number());
       } finally {
         counter.release();
       }
@@ -127,7 +156,7 @@ final class EpollPoller implements Poller {
   private void resetWake() {
     if (counter.tryUse()) {
       try {
-        EpollCalls.reset(counter.number(), scratch);
+        PosixCalls.reset(counter.number(), scratch);
       } finally {
         counter.release();
       }

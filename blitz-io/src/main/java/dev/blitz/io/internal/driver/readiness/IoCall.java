@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver.readiness;
 
-import dev.blitz.io.internal.driver.socket.CallFrame;
+import dev.blitz.io.internal.driver.posix.CallFrame;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

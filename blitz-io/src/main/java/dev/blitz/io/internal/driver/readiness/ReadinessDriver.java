@@ -1,22 +1,26 @@
 package dev.blitz.io.internal.driver.readiness;
 
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The driver on a shared poller, which is opened with the first socket that waits. */
@@ -33,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * holder runs tasks; docs/design/driver.md tells why nobody needs to be woken for it but by `relieve`. One more case:
  * the poller is opened while all workers sleep in their seats. Then the opener calls a worker.
  */
-public final class ReadinessDriver implements Driver, Sockets {
+public final class ReadinessDriver implements Driver, Endpoints {
   private final TimeSource clock;
   private final Seats seats;
   private final BackendProbe probe;
@@ -41,7 +45,13 @@ public final class ReadinessDriver implements Driver, Sockets {
   private final Poller.@Nullable Events[] batches;
   private final AtomicBoolean waiting = new AtomicBoolean();
   private final EndpointRegistry<ReadinessEndpoint> endpoints = new EndpointRegistry<>();
-  private final Object openLock = new Object();
+
+  /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
+  private final PinnedLock openLock = new PinnedLock();
+
+  /** Makes closes that may wait. */
+  private final Predicate<Runnable> blocking = this::callBlocking;
+
   private volatile @Nullable Poller poller;
   private @Nullable DriverHost host;
 
@@ -162,37 +172,56 @@ public final class ReadinessDriver implements Driver, Sockets {
   // --- Endpoints ---
 
   @Override
-  public Sockets sockets() {
+  public Endpoints endpoints() {
     return this;
   }
 
   @Override
   public StreamEndpoint openStream(AddressFamily family) throws IOException {
-    return stream(SocketEndpoint.openSocket(family), family);
+    return stream(SocketHandle.openSocket(family), family);
   }
 
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
-    Descriptor descriptor = SocketEndpoint.openSocket(family);
+    SocketDescriptor descriptor = SocketHandle.openSocket(family);
     try {
-      return endpoints.adopt(new ReadinessListener(this, descriptor, family));
+      return endpoints.adopt(new ReadinessListener(this, handle(descriptor, family)));
     } catch (Throwable t) { // no memory
       descriptor.close();
       throw t;
     }
   }
 
-  ReadinessStream stream(Descriptor descriptor, AddressFamily family) throws IOException {
+  ReadinessStream stream(SocketDescriptor descriptor, AddressFamily family) throws IOException {
     try {
-      return endpoints.adopt(new ReadinessStream(this, descriptor, family));
+      return endpoints.adopt(new ReadinessStream(this, handle(descriptor, family)));
     } catch (Throwable t) { // no memory
       descriptor.close();
       throw t;
     }
   }
 
-  boolean callBlocking(Runnable call) {
-    return Objects.requireNonNull(host).callBlocking(call);
+  private SocketHandle handle(SocketDescriptor descriptor, AddressFamily family) {
+    return new SocketHandle(descriptor, family, blocking);
+  }
+
+  @Override
+  public DescriptorEndpoint adopt(int number) throws IOException {
+    return owning(ForeignDescriptor.adopt(number));
+  }
+
+  @Override
+  public DescriptorEndpoint reopen(int number) throws IOException {
+    return owning(ForeignDescriptor.reopen(number));
+  }
+
+  private DescriptorEndpoint owning(ForeignDescriptor foreign) throws IOException {
+    try {
+      return endpoints.adopt(new ReadinessDescriptor(this, foreign));
+    } catch (Throwable t) { // no memory
+      foreign.close();
+      throw t;
+    }
   }
 
   /** An endpoint is being closed; its number is still in use. */
@@ -216,7 +245,8 @@ public final class ReadinessDriver implements Driver, Sockets {
     if (open != null) {
       return open;
     }
-    synchronized (openLock) {
+    openLock.lock();
+    try {
       open = poller;
       if (open == null) {
         if (endpoints.isClosed()) {
@@ -225,12 +255,28 @@ public final class ReadinessDriver implements Driver, Sockets {
         open = maker.open();
         poller = open;
       }
+    } finally {
+      openLock.unlock();
     }
-    DriverHost scheduler = Objects.requireNonNull(host);
-    if (scheduler.currentWorker() < 0) {
-      scheduler.callWorker(); // a worker that opens it parks in it later, or is relieved
+    if (host().currentWorker() < 0) {
+      host().callWorker(); // a worker that opens it parks in it later, or is relieved
     }
     return open;
+  }
+
+  private boolean callBlocking(Runnable call) {
+    return host().callBlocking(call);
+  }
+
+  private DriverHost host() {
+    return Objects.requireNonNull(host);
+  }
+
+  void disarmShared(int fd) {
+    Poller open = poller;
+    if (open != null) {
+      open.disarmShared(fd);
+    }
   }
 
   @Override
@@ -241,16 +287,19 @@ public final class ReadinessDriver implements Driver, Sockets {
   @Override
   public void close() {
     closeSockets();
-    synchronized (openLock) {
+    openLock.lock();
+    try {
       Poller open = poller;
       if (open != null) {
         open.close();
       }
+    } finally {
+      openLock.unlock();
     }
   }
 
   @Override
   public String toString() {
-    return name() + " driver with " + endpoints.size() + " sockets";
+    return name() + " driver with " + endpoints.size() + " endpoints";
   }
 }

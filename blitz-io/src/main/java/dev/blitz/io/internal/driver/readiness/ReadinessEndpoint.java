@@ -2,19 +2,17 @@ package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointRegistry;
-import dev.blitz.io.internal.driver.socket.CallFrame;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.OwnedEndpoint;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.posix.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 
-/** A socket that learns of its events through the shared poller. */
-abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegistry.Registered {
+/** A descriptor that learns of its events through the shared poller. */
+abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegistry.Registered {
   /** {@link #pollIo}: the waker has been kept. */
   static final long MUST_WAIT = Long.MIN_VALUE;
 
@@ -28,13 +26,12 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
   /** Written once by the driver, before anybody else knows the endpoint. */
   private long key;
 
-  /** Guarded by this, for writers. */
+  /** Whether each event arrives by itself; both sides may find that it does not, and arm. */
   private volatile boolean armed;
 
   /** {@code interest}: the {@link EventBits} of all its sides. */
-  ReadinessEndpoint(
-      ReadinessDriver driver, Descriptor descriptor, AddressFamily family, int interest) {
-    super(descriptor, family);
+  ReadinessEndpoint(ReadinessDriver driver, Descriptor descriptor, int interest) {
+    super(descriptor);
     this.driver = driver;
     this.interest = interest;
   }
@@ -46,11 +43,6 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
   @Override
   public final void registeredAs(long key) {
     this.key = key;
-  }
-
-  @Override
-  protected final boolean callBlocking(Runnable call) {
-    return driver.callBlocking(call);
   }
 
   /** What the poller saw; on any worker. */
@@ -105,7 +97,7 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
     while (!mustWait(side, waker)) {
       int events = side.events();
       long n = call.make(frame, descriptor().number(), one, many);
-      if (n == -SocketAbi.EAGAIN) {
+      if (n == -Errno.EAGAIN) {
         side.drained(events);
         continue;
       }
@@ -133,22 +125,28 @@ abstract class ReadinessEndpoint extends SocketEndpoint implements EndpointRegis
       side.clear();
       return false;
     }
-    if (!isOpen()) {
-      throw new ClosedChannelException(); // close() may have looked for the waker just before
-    }
+    requireOpen(); // close() may have looked for the waker just before
     return true;
   }
 
   /**
    * Makes sure that events arrive. Only now, when there is something to wait for: the kernel then
-   * reports at once what is already there, and a connection that never waits costs no call.
+   * reports at once what is already there, and a connection that never waits costs no call. Without
+   * a lock: the two sides may both do it.
    */
-  private synchronized void arm(Readiness side) throws IOException {
-    if (!armed) {
-      Poller poller = driver.poller();
-      boolean stays = poller.staysArmed();
-      poller.arm(descriptor().number(), stays ? interest : side.interest(), key);
-      armed = stays;
+  private void arm(Readiness side) throws IOException {
+    Poller poller = driver.poller();
+    boolean stays = poller.staysArmed();
+    poller.arm(descriptor().number(), stays ? interest : side.interest(), key);
+    if (stays) {
+      armed = true;
+    }
+  }
+
+  /** For {@link #closing}: the descriptor may stay open elsewhere. */
+  final void disarmShared() {
+    if (armed) {
+      driver.disarmShared(descriptor().number());
     }
   }
 

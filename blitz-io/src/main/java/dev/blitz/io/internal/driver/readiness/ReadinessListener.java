@@ -1,23 +1,37 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketCalls;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket; connections wait in the kernel's backlog. */
-final class ReadinessListener extends ReadinessEndpoint implements ListenerEndpoint {
+final class ReadinessListener extends ReadinessEndpoint
+    implements ListenerEndpoint, SocketEndpoint {
   private static final IoCall ACCEPT = (frame, fd, one, many) -> SocketCalls.accept(frame, fd);
 
   private final Readiness accepting = new Readiness(EventBits.READABLE);
+  private final SocketHandle socket;
 
-  ReadinessListener(ReadinessDriver driver, Descriptor descriptor, AddressFamily family) {
-    super(driver, descriptor, family, EventBits.READABLE);
+  ReadinessListener(ReadinessDriver driver, SocketHandle socket) {
+    super(driver, socket.descriptor(), EventBits.READABLE);
+    this.socket = socket;
+  }
+
+  @Override
+  public SocketHandle socket() {
+    return socket;
+  }
+
+  @Override
+  public void listen(int backlog) throws IOException {
+    socket.listen(backlog);
   }
 
   @Override
@@ -25,7 +39,8 @@ final class ReadinessListener extends ReadinessEndpoint implements ListenerEndpo
     for (; ; ) {
       long fd = pollIo(accepting, waker, ACCEPT, NO_BUFFER, NONE, 0);
       if (fd >= 0) {
-        return driver().stream(Descriptor.owning((int) fd, descriptor()), family());
+        return driver().stream(
+            SocketDescriptor.owning((int) fd, socket.descriptor()), socket.family());
       }
       if (fd == MUST_WAIT) {
         return null;
@@ -55,7 +70,7 @@ final class ReadinessListener extends ReadinessEndpoint implements ListenerEndpo
   @Override
   void closing() {
     if (!driver().staysArmed()) {
-      endListeningAtOnce();
+      socket.endListeningAtOnce();
     }
   }
 

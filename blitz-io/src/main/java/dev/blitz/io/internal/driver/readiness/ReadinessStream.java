@@ -1,12 +1,13 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.Transfer;
 import dev.blitz.io.internal.driver.socket.SocketBytes;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -17,7 +18,7 @@ import java.nio.ByteBuffer;
  * caller's memory. A call that moves less than it could has drained (or filled) the kernel's
  * buffer, so the next one waits for an event and makes no call in vain.
  */
-final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint {
+final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint, SocketEndpoint {
   private static final int READ_INTEREST =
       EventBits.READABLE | EventBits.URGENT | EventBits.PEER_ENDED;
 
@@ -41,6 +42,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
   /** Not known how many bytes the call could move. */
   private static final long ANY = 0;
 
+  private final SocketHandle socket;
   private final Readiness reading = new Readiness(READ_INTEREST);
   private final Readiness writing = new Readiness(EventBits.WRITABLE);
 
@@ -55,8 +57,19 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
 
   private boolean connecting;
 
-  ReadinessStream(ReadinessDriver driver, Descriptor descriptor, AddressFamily family) {
-    super(driver, descriptor, family, READ_INTEREST | EventBits.WRITABLE);
+  ReadinessStream(ReadinessDriver driver, SocketHandle socket) {
+    super(driver, socket.descriptor(), READ_INTEREST | EventBits.WRITABLE);
+    this.socket = socket;
+  }
+
+  @Override
+  public SocketHandle socket() {
+    return socket;
+  }
+
+  @Override
+  public InetSocketAddress remoteAddress() throws IOException {
+    return socket.remoteAddress();
   }
 
   @Override
@@ -64,8 +77,8 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
     long r;
     if (!connecting) {
       connecting = true;
-      r = beginConnect(remote);
-      if (r == -SocketAbi.EINPROGRESS) {
+      r = socket.beginConnect(remote);
+      if (r == -Errno.EINPROGRESS) {
         writing.drained(writing.events());
         r = awaitConnect(waker);
       }
@@ -87,7 +100,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
 
   @Override
   public int pollRead(ByteBuffer target, Waker waker) throws IOException {
-    return (int) read(waker, RECEIVE, target, NONE, SocketBytes.most(target));
+    return (int) read(waker, RECEIVE, target, NONE, Transfer.most(target));
   }
 
   @Override
@@ -127,7 +140,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
 
   @Override
   public int pollWrite(ByteBuffer source, Waker waker) throws IOException {
-    return (int) write(waker, SEND, source, NONE, SocketBytes.most(source));
+    return (int) write(waker, SEND, source, NONE, Transfer.most(source));
   }
 
   @Override
@@ -186,12 +199,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint 
   @Override
   public void shutdownInput() throws IOException {
     inputEnded = true;
-    shutdown(true);
+    socket.shutdown(true);
     reading.wake();
   }
 
   @Override
   public void shutdownOutput() throws IOException {
-    shutdown(false);
+    socket.shutdown(false);
   }
 }

@@ -9,7 +9,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
@@ -17,12 +16,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layouts and numbers of Linux sockets, as {@code <sys/socket.h>}, {@code <netinet/in.h>} and
- * {@code <errno.h>} spell them on every architecture that a JDK is built for.
+ * Layouts and numbers of Linux sockets, as {@code <sys/socket.h>} and {@code <netinet/in.h>} spell
+ * them on every architecture that a JDK is built for.
  */
 public final class SocketAbi {
   private SocketAbi() {}
 
+  static final int AF_UNIX = 1;
   static final int AF_INET = 2;
   static final int AF_INET6 = 10;
 
@@ -62,33 +62,6 @@ public final class SocketAbi {
   static final int IPV6_V6ONLY = 26;
   static final int IPV6_TCLASS = 67;
 
-  public static final int EPERM = 1;
-  public static final int EINTR = 4;
-  public static final int EAGAIN = 11;
-  public static final int ENOMEM = 12;
-  public static final int EACCES = 13;
-  public static final int ENFILE = 23;
-  public static final int EMFILE = 24;
-  public static final int ENOSPC = 28;
-  public static final int EPIPE = 32;
-  public static final int ENOSYS = 38;
-  public static final int ENONET = 64;
-  public static final int EPROTO = 71;
-  public static final int EOPNOTSUPP = 95;
-  public static final int EADDRINUSE = 98;
-  public static final int EADDRNOTAVAIL = 99;
-  public static final int ENETDOWN = 100;
-  public static final int ENETUNREACH = 101;
-  public static final int ECONNABORTED = 103;
-  public static final int ECONNRESET = 104;
-  public static final int ENOBUFS = 105;
-  public static final int ENOTCONN = 107;
-  public static final int ETIMEDOUT = 110;
-  public static final int ECONNREFUSED = 111;
-  public static final int EHOSTDOWN = 112;
-  public static final int EHOSTUNREACH = 113;
-  public static final int EINPROGRESS = 115;
-
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfInt WIDE_ADDRESS = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -114,10 +87,6 @@ public final class SocketAbi {
   static final long ADDRESS6_OFFSET = 8;
   static final long SCOPE_OFFSET = 24;
 
-  /** {@code struct iovec}. */
-  static final MemoryLayout IOVEC =
-      structLayout(ADDRESS.withName("iov_base"), JAVA_LONG.withName("iov_len"));
-
   /** {@code struct msghdr}. */
   static final MemoryLayout MSGHDR =
       structLayout(
@@ -139,18 +108,6 @@ public final class SocketAbi {
 
   /** Bytes of a {@link #SOCKADDR_IN6}, the longer one. */
   static final int ADDRESS6_BYTES = (int) SOCKADDR_IN6.byteSize();
-
-  static MemorySegment allocateAddress(Arena arena) {
-    return arena.allocate(SOCKADDR_IN6);
-  }
-
-  static MemorySegment allocateMessage(Arena arena) {
-    return arena.allocate(MSGHDR);
-  }
-
-  static MemorySegment allocateVectors(Arena arena, int count) {
-    return arena.allocate(IOVEC, count);
-  }
 
   static int family(MemorySegment sockaddr) {
     return sockaddr.get(JAVA_SHORT, 0);
@@ -180,19 +137,5 @@ public final class SocketAbi {
   static void setMessage(MemorySegment message, MemorySegment iovecs, int count) {
     message.set(ADDRESS, MSG_IOV, iovecs);
     message.set(JAVA_LONG, MSG_IOVLEN, count);
-  }
-
-  static void setIovec(MemorySegment iovecs, int index, MemorySegment memory, long length) {
-    long at = index * IOVEC.byteSize();
-    iovecs.set(ADDRESS, at, memory);
-    iovecs.set(JAVA_LONG, at + ADDRESS.byteSize(), length);
-  }
-
-  static int intAt(MemorySegment segment, long offset) {
-    return segment.get(JAVA_INT, offset);
-  }
-
-  static void setIntAt(MemorySegment segment, long offset, int value) {
-    segment.set(JAVA_INT, offset, value);
   }
 }

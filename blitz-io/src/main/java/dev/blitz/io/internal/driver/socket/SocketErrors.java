@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.socket;
 
-import dev.blitz.io.internal.driver.NoDescriptorException;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -14,9 +15,9 @@ public final class SocketErrors {
 
   /** {@code what} failed with {@code errno}, a positive number. */
   public static IOException of(String what, int errno) {
-    String message = what + ": " + SocketCalls.describe(errno);
+    String message = what + ": " + Errno.describe(errno);
     return switch (errno) {
-      case SocketAbi.EMFILE, SocketAbi.ENFILE, SocketAbi.ENOBUFS, SocketAbi.ENOMEM ->
+      case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM ->
           new NoDescriptorException(message);
       default -> new SocketException(message);
     };
@@ -24,22 +25,21 @@ public final class SocketErrors {
 
   /** An attempt to connect to {@code remote} failed. */
   public static IOException connecting(InetSocketAddress remote, int errno) {
-    String message = "connect to " + remote + ": " + SocketCalls.describe(errno);
+    String message = "connect to " + remote + ": " + Errno.describe(errno);
     return switch (errno) {
-      case SocketAbi.ECONNREFUSED, SocketAbi.ETIMEDOUT -> new ConnectException(message);
-      case SocketAbi.EHOSTUNREACH, SocketAbi.ENETUNREACH, SocketAbi.EHOSTDOWN ->
+      case Errno.ECONNREFUSED, Errno.ETIMEDOUT -> new ConnectException(message);
+      case Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.EHOSTDOWN ->
           new NoRouteToHostException(message);
-      case SocketAbi.EADDRINUSE, SocketAbi.EADDRNOTAVAIL -> new BindException(message);
+      case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL -> new BindException(message);
       default -> of("connect to " + remote, errno);
     };
   }
 
   /** An attempt to bind to {@code local} failed. */
   static IOException binding(InetSocketAddress local, int errno) {
-    String message = "bind to " + local + ": " + SocketCalls.describe(errno);
+    String message = "bind to " + local + ": " + Errno.describe(errno);
     return switch (errno) {
-      case SocketAbi.EADDRINUSE, SocketAbi.EADDRNOTAVAIL, SocketAbi.EACCES ->
-          new BindException(message);
+      case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL, Errno.EACCES -> new BindException(message);
       default -> of("bind to " + local, errno);
     };
   }
@@ -50,13 +50,13 @@ public final class SocketErrors {
    */
   public static boolean isBroken(int errno) {
     return switch (errno) {
-      case SocketAbi.ECONNRESET,
-          SocketAbi.ECONNABORTED,
-          SocketAbi.ETIMEDOUT,
-          SocketAbi.ENETDOWN,
-          SocketAbi.ENETUNREACH,
-          SocketAbi.EHOSTDOWN,
-          SocketAbi.EHOSTUNREACH ->
+      case Errno.ECONNRESET,
+          Errno.ECONNABORTED,
+          Errno.ETIMEDOUT,
+          Errno.ENETDOWN,
+          Errno.ENETUNREACH,
+          Errno.EHOSTDOWN,
+          Errno.EHOSTUNREACH ->
           true;
       default -> false;
     };
@@ -65,17 +65,17 @@ public final class SocketErrors {
   /** Whether an accept failed for the sake of one connection only, so that the next may succeed. */
   public static boolean isPassingOnAccept(int errno) {
     return switch (errno) {
-      case SocketAbi.ECONNABORTED,
-          SocketAbi.EPROTO,
-          SocketAbi.EPERM,
-          SocketAbi.ENETDOWN,
-          SocketAbi.ENONET,
-          SocketAbi.EHOSTDOWN,
-          SocketAbi.EHOSTUNREACH,
-          SocketAbi.ENETUNREACH,
-          SocketAbi.EOPNOTSUPP,
-          SocketAbi.ETIMEDOUT,
-          SocketAbi.ECONNRESET ->
+      case Errno.ECONNABORTED,
+          Errno.EPROTO,
+          Errno.EPERM,
+          Errno.ENETDOWN,
+          Errno.ENONET,
+          Errno.EHOSTDOWN,
+          Errno.EHOSTUNREACH,
+          Errno.ENETUNREACH,
+          Errno.EOPNOTSUPP,
+          Errno.ETIMEDOUT,
+          Errno.ECONNRESET ->
           true;
       default -> false;
     };

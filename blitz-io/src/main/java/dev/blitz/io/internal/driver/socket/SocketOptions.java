@@ -2,6 +2,8 @@ package dev.blitz.io.internal.driver.socket;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 
 /** Socket options by their kernel spelling. */
 final class SocketOptions {
@@ -11,11 +13,11 @@ final class SocketOptions {
     if (option == EndpointOption.LINGER_SECONDS) {
       return setLinger(frame, fd, value);
     }
-    SocketAbi.setIntAt(frame.value, 0, value);
+    PosixAbi.setIntAt(frame.value(), 0, value);
     int r = SocketCalls.setOption(frame, fd, level(option, family), name(option, family), 4);
     if (r >= 0 && family == AddressFamily.IPV6 && isPerFamily(option)) {
       // For peers that the socket reaches by IPv4. A failure is one of a system that has no IPv4.
-      SocketAbi.setIntAt(frame.value, 0, value);
+      PosixAbi.setIntAt(frame.value(), 0, value);
       SocketCalls.setOption(
           frame, fd, level(option, AddressFamily.IPV4), name(option, AddressFamily.IPV4), 4);
     }
@@ -28,8 +30,8 @@ final class SocketOptions {
 
   /** {@code seconds}: -1 for off. */
   static int setLinger(CallFrame frame, int fd, int seconds) {
-    SocketAbi.setIntAt(frame.value, 0, seconds >= 0 ? 1 : 0);
-    SocketAbi.setIntAt(frame.value, 4, Math.max(seconds, 0));
+    PosixAbi.setIntAt(frame.value(), 0, seconds >= 0 ? 1 : 0);
+    PosixAbi.setIntAt(frame.value(), 4, Math.max(seconds, 0));
     return SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
   }
 
@@ -38,11 +40,11 @@ final class SocketOptions {
       CallFrame frame, int fd, AddressFamily family, EndpointOption option, int[] value) {
     if (option == EndpointOption.LINGER_SECONDS) {
       int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_LINGER, 8);
-      value[0] = SocketAbi.intAt(frame.value, 0) == 0 ? -1 : SocketAbi.intAt(frame.value, 4);
+      value[0] = PosixAbi.intAt(frame.value(), 0) == 0 ? -1 : PosixAbi.intAt(frame.value(), 4);
       return r;
     }
     int r = SocketCalls.getOption(frame, fd, level(option, family), name(option, family), 4);
-    value[0] = SocketAbi.intAt(frame.value, 0);
+    value[0] = PosixAbi.intAt(frame.value(), 0);
     return r;
   }
 

@@ -1,12 +1,12 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
 /** Accepts connections until it is cancelled or fails. */
-final class AcceptOperation extends Operation {
+final class AcceptOperation extends DescriptorOperation {
   private final AcceptedQueue accepted;
   private final WakerSlot acceptor;
 
@@ -29,7 +29,7 @@ final class AcceptOperation extends Operation {
       }
     } else {
       switch (-result) {
-        case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> {}
+        case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN -> {}
         default -> accepted.fail(-result);
       }
     }

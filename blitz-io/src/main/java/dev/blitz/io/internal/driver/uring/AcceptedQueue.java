@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.SpinLock;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.util.Arrays;
 
 /**
@@ -37,7 +38,7 @@ final class AcceptedQueue {
       lock.unlock();
     }
     if (refused) {
-      UringCalls.close(number);
+      PosixCalls.close(number);
     }
     return waiting;
   }
@@ -79,7 +80,7 @@ final class AcceptedQueue {
     closed = true;
     lock.unlock();
     for (int number = poll(); number >= 0; number = poll()) {
-      UringCalls.close(number);
+      PosixCalls.close(number);
     }
   }
 }

@@ -1,13 +1,12 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.socket.Descriptor;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something the kernel may be doing for an endpoint. It is armed on one ring at a time, in which it
- * has a number, and uses its descriptor until its last completion. It can be armed again then.
+ * Something the kernel may be doing for us. It is armed on one ring at a time, in which it has a
+ * number, until its last completion. It can be armed again then.
  */
 /* Implementation notes
  *
@@ -21,25 +20,16 @@ import org.jspecify.annotations.Nullable;
  *   key   | arm                                   | cancel, reaper   | under home's lock
  *   next  | the ring, while it waits for room     | the same         | under home's lock
  *
- * Closing: the closer marks the descriptor, then reads `home` in cancel; arm writes `home`, then looks at the
- * descriptor. Both words are volatile, so either the closer cancels or the arming thread does.
+ * What it needs while it is armed (a descriptor, memory) is taken by tryBegin and given back by ended, or by aborted if it
+ * could not be armed.
  */
 abstract class Operation {
-  private final Descriptor descriptor;
   private volatile @Nullable WorkerRing home;
   private long key;
   private boolean cancelling;
 
   /** Who waits for room in the submission queue behind this one. */
   @Nullable Operation next;
-
-  Operation(Descriptor descriptor) {
-    this.descriptor = descriptor;
-  }
-
-  final Descriptor descriptor() {
-    return descriptor;
-  }
 
   /** Whether the kernel will complete it some time. */
   final boolean isArmed() {
@@ -49,7 +39,7 @@ abstract class Operation {
   /**
    * Hands it to a ring; only while it is not armed.
    *
-   * @return false if the descriptor or the driver is closed
+   * @return false if what it needs, or the driver, is closed
    */
   final boolean arm(UringDriver driver) {
     return arm(driver.ringForCaller());
@@ -58,7 +48,7 @@ abstract class Operation {
   /** As {@link #arm(UringDriver)}, on a ring that the caller has chosen. */
   final boolean arm(WorkerRing ring) {
     StackRoom.forWake();
-    if (!descriptor.tryUse()) {
+    if (!tryBegin()) {
       return false;
     }
     boolean armed = false;
@@ -72,14 +62,14 @@ abstract class Operation {
       armed |= home == ring;
       ring.unlock();
       if (!armed) {
-        descriptor.release(); // not under the lock: the last user closes the number
+        aborted(); // not under the lock
       }
     }
     if (!armed) {
       return false;
     }
     ring.added();
-    if (!descriptor.isOpen() && endsWithDescriptor()) {
+    if (isUnwanted()) {
       cancel();
     }
     return true;
@@ -138,22 +128,33 @@ abstract class Operation {
       return;
     }
     ring.strike(key);
-    woken.release(descriptor); // when the lock is free
+    ended(woken);
     home = null; // after the result is visible: who finds it idle looks for a result, then arms
     idle();
   }
 
-  /** Whether closing the descriptor cancels it, or lets it do its work first. */
-  boolean endsWithDescriptor() {
+  /** Before it is armed: takes what it needs; false if that is gone. */
+  boolean tryBegin() {
     return true;
   }
+
+  /** After {@link #tryBegin}, instead of being armed; without a lock. */
+  void aborted() {}
+
+  /** Having been armed: whether nobody wants it any more, who may have found it not armed yet. */
+  boolean isUnwanted() {
+    return false;
+  }
+
+  /** After its last completion, under the ring's lock: gives back, later, what it needed. */
+  void ended(WokenSlots woken) {}
 
   /** After its last completion: whether it is to be submitted once more; under the ring's lock. */
   boolean goesOn(WorkerRing ring) {
     return false;
   }
 
-  /** It is not armed any more, and still uses its descriptor; under the ring's lock. */
+  /** It is not armed any more, and has not given anything back; under the ring's lock. */
   void idle() {}
 
   /** Whether {@link #cancel} has been called since it was armed; under the ring's lock. */

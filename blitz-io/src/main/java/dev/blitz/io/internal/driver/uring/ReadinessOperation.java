@@ -1,6 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  *   seen  | reaper, before the operation is idle | the waiting side | volatile: written before the wake, and read after
  *         |                                      |                  | the waker was stored
  */
-final class ReadinessOperation extends Operation {
+final class ReadinessOperation extends DescriptorOperation {
   static final int POLLIN = 1;
   static final int POLLOUT = 4;
 

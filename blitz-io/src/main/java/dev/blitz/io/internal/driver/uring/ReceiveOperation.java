@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
 
@@ -12,14 +12,16 @@ import java.lang.foreign.MemorySegment;
  *   cancelAbove | reaper                                                 | the same     | under the ring's lock; handed on by `home`
  *   starved | reaper, before the operation is idle; reading side while idle | reading side, having seen it idle | plain; pairs by `home`
  */
-final class ReceiveOperation extends Operation {
+final class ReceiveOperation extends DescriptorOperation {
   private final ReceivedBytes received;
+  private final SocketDescriptor socket;
   private final WakerSlot reader;
   private boolean starved;
   private int cancelAbove = UringTuning.MOST_UNREAD_BYTES;
 
-  ReceiveOperation(Descriptor descriptor, ReceivedBytes received, WakerSlot reader) {
+  ReceiveOperation(SocketDescriptor descriptor, ReceivedBytes received, WakerSlot reader) {
     super(descriptor);
+    this.socket = descriptor;
     this.received = received;
     this.reader = reader;
   }
@@ -45,10 +47,10 @@ final class ReceiveOperation extends Operation {
     BufferRing buffers = ring.buffers();
     if (CompletionAbi.isLast(flags)) {
       switch (-result) {
-        case SocketAbi.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
+        case Errno.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
         // Ended by us, or because the thread that submitted it has ended: the next read arms it
         // again.
-        case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> {}
+        case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN -> {}
         default -> {
           if (result <= 0) {
             received.end(-result);
@@ -66,7 +68,7 @@ final class ReceiveOperation extends Operation {
       int unread = received.add(buffers, id);
       if (unread == ReceivedBytes.CLOSED) {
         if (!descriptor().isOpen()) { // else whoever closes it finds out
-          descriptor().closesByReset(); // as the kernel does with what nobody has read
+          socket.closesByReset(); // as the kernel does with what nobody has read
         }
       } else if (!isAhead()) {
         cancelAbove = UringTuning.MOST_UNREAD_BYTES;

@@ -1,7 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *                    |                                         |                 | the reader learns of the end after that
  *   lost             | reaper, before the operation is idle    | whoever ends the output | volatile
  */
-final class SendOperation extends Operation {
+final class SendOperation extends DescriptorOperation {
   /** {@link #stage}: there is no memory now. */
   static final int NO_ROOM = 0;
 
@@ -30,6 +30,7 @@ final class SendOperation extends Operation {
   static final int CLOSED = -1;
 
   private final WakerSlot writer;
+  private final SocketDescriptor socket;
   private final WakerSlot reader;
   private final Runnable whenIdle;
   private @Nullable MemorySegment piece;
@@ -44,8 +45,10 @@ final class SendOperation extends Operation {
   private volatile boolean lost;
 
   /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
-  SendOperation(Descriptor descriptor, WakerSlot writer, WakerSlot reader, Runnable whenIdle) {
+  SendOperation(
+      SocketDescriptor descriptor, WakerSlot writer, WakerSlot reader, Runnable whenIdle) {
     super(descriptor);
+    this.socket = descriptor;
     this.writer = writer;
     this.reader = reader;
     this.whenIdle = whenIdle;
@@ -138,7 +141,7 @@ final class SendOperation extends Operation {
   @Override
   void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
     boolean waited = awaitsRoom;
-    awaitsRoom = !waited && result == -SocketAbi.EAGAIN;
+    awaitsRoom = !waited && result == -Errno.EAGAIN;
     if (result < 0 && !isPassing(result)) {
       failure = -result;
       if (SocketErrors.isBroken(-result)) {
@@ -155,7 +158,7 @@ final class SendOperation extends Operation {
       }
       if (sent < length) {
         lost = true;
-        descriptor().closesByReset();
+        socket.closesByReset();
       }
     }
   }
@@ -174,7 +177,7 @@ final class SendOperation extends Operation {
 
   private static boolean isPassing(int result) {
     return switch (-result) {
-      case UringAbi.ECANCELED, SocketAbi.EINTR, SocketAbi.EAGAIN -> true;
+      case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN -> true;
       default -> false;
     };
   }

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.blitz.io.internal.driver.KernelRequest;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 
@@ -74,6 +75,24 @@ final class SubmissionAbi {
 
   static void nop(MemorySegment entries, long at, long userData) {
     write(entries, at, OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0);
+  }
+
+  /** Whatever {@code request} says. */
+  static void call(MemorySegment entries, long at, KernelRequest request, long userData) {
+    write(
+        entries,
+        at,
+        request.opcode(),
+        0,
+        0,
+        request.fd(),
+        request.offset(),
+        request.address(),
+        request.length(),
+        request.flags(),
+        userData,
+        0);
+    entries.set(JAVA_INT, at + 44, request.index());
   }
 
   /** Accepts until it is cancelled or fails: one completion per connection, non-blocking. */

@@ -140,11 +140,6 @@ final class UringAbi {
     return PARAMS.byteOffset(elements);
   }
 
-  // --- Results ---
-
-  static final int EIO = 5;
-  static final int ECANCELED = 125;
-
   // --- mmap offsets ---
 
   static final long OFF_RINGS = 0;

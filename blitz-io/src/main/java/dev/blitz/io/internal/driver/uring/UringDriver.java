@@ -1,21 +1,28 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.Endpoints;
+import dev.blitz.io.internal.driver.KernelCall;
+import dev.blitz.io.internal.driver.KernelCalls;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.Sockets;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The io_uring backend: a ring per worker, in which the worker submits and sleeps. */
@@ -34,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * descriptor, on the helper's own ring), so the next completion finds it at once and not with the
  * overseer's next look. It stops to watch when the worker has been at its ring again.
  */
-final class UringDriver implements Driver, Sockets {
+final class UringDriver implements Driver, Endpoints, KernelCalls {
   static final String NAME = "io_uring";
 
   private final TimeSource clock;
@@ -44,6 +51,14 @@ final class UringDriver implements Driver, Sockets {
   private final int buffersPerRing;
   private final AtomicIntegerArray needsHelp;
   private final EndpointRegistry<UringEndpoint> endpoints = new EndpointRegistry<>();
+  private final KnownOperations operations = new KnownOperations();
+
+  /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
+  private final PinnedLock openLock = new PinnedLock();
+
+  /** Makes closes that may wait. */
+  private final Predicate<Runnable> blocking = this::callBlocking;
+
   private @Nullable DriverHost host;
   private volatile WorkerRing @Nullable [] rings;
 
@@ -263,6 +278,10 @@ final class UringDriver implements Driver, Sockets {
     return open[best];
   }
 
+  private boolean callBlocking(Runnable call) {
+    return host().callBlocking(call);
+  }
+
   private DriverHost host() {
     if (host == null) {
       throw new IllegalStateException("not started");
@@ -273,52 +292,108 @@ final class UringDriver implements Driver, Sockets {
   // --- Sockets ---
 
   @Override
-  public Sockets sockets() {
+  public Endpoints endpoints() {
     return this;
   }
 
   @Override
   public StreamEndpoint openStream(AddressFamily family) throws IOException {
     open();
-    return stream(SocketEndpoint.openSocket(family), family, -1);
+    return stream(SocketHandle.openSocket(family), family, -1);
   }
 
   @Override
   public ListenerEndpoint openListener(AddressFamily family) throws IOException {
     open();
-    Descriptor descriptor = SocketEndpoint.openSocket(family);
+    SocketDescriptor descriptor = SocketHandle.openSocket(family);
     try {
-      return endpoints.adopt(new UringListener(this, descriptor, family));
+      return endpoints.adopt(new UringListener(this, handle(descriptor, family)));
     } catch (Throwable t) { // no memory
       descriptor.close();
       throw t;
     }
   }
 
-  UringStream stream(Descriptor descriptor, AddressFamily family, int lingerSeconds)
+  UringStream stream(SocketDescriptor descriptor, AddressFamily family, int lingerSeconds)
       throws IOException {
     try {
-      return endpoints.adopt(new UringStream(this, descriptor, family, lingerSeconds));
+      return endpoints.adopt(new UringStream(this, handle(descriptor, family), lingerSeconds));
     } catch (Throwable t) { // no memory
       descriptor.close();
       throw t;
     }
   }
 
-  boolean callBlocking(Runnable call) {
-    return host().callBlocking(call);
+  private SocketHandle handle(SocketDescriptor descriptor, AddressFamily family) {
+    return new SocketHandle(descriptor, family, blocking);
+  }
+
+  @Override
+  public DescriptorEndpoint adopt(int number) throws IOException {
+    return owning(ForeignDescriptor.adopt(number));
+  }
+
+  @Override
+  public DescriptorEndpoint reopen(int number) throws IOException {
+    return owning(ForeignDescriptor.reopen(number));
+  }
+
+  private DescriptorEndpoint owning(ForeignDescriptor foreign) throws IOException {
+    try {
+      open();
+      return endpoints.adopt(new UringDescriptor(this, foreign));
+    } catch (Throwable t) { // no memory
+      foreign.close();
+      throw t;
+    }
+  }
+
+  // --- Kernel calls ---
+
+  @Override
+  public KernelCalls kernelCalls() {
+    return this;
+  }
+
+  @Override
+  public boolean knows(int opcode) {
+    return operations.contains(opcode);
+  }
+
+  @Override
+  public void submit(KernelCall call) throws IOException {
+    open();
+    var operation = new CallOperation(call);
+    call.submittedAs(operation::cancel);
+    if (!operation.arm(this)) {
+      throw new ClosedChannelException();
+    }
   }
 
   void forget(long key) {
     endpoints.forget(key);
   }
 
-  private synchronized void open() throws IOException {
+  private void open() throws IOException {
     if (endpoints.isClosed()) {
-      throw new IOException("the runtime is closed");
+      throw new ClosedChannelException();
     }
     if (rings != null) {
       return;
+    }
+    openLock.lock();
+    try {
+      if (rings == null) {
+        makeRings();
+      }
+    } finally {
+      openLock.unlock();
+    }
+  }
+
+  private void makeRings() throws IOException {
+    if (endpoints.isClosed()) {
+      throw new ClosedChannelException(); // who closes looks for rings under this lock
     }
     kicks = UringCalls.enableKick();
     int flags = UringAbi.SETUP_SUBMIT_ALL;
@@ -362,8 +437,11 @@ final class UringDriver implements Driver, Sockets {
 
   private WorkerRing @Nullable [] closeEndpoints() {
     endpoints.closeAll();
-    synchronized (this) { // rings that are being made: those who make them have seen it open
+    openLock.lock(); // rings that are being made: those who make them have seen it open
+    try {
       return rings;
+    } finally {
+      openLock.unlock();
     }
   }
 

@@ -1,21 +1,20 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointRegistry;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.OwnedEndpoint;
+import dev.blitz.io.internal.driver.posix.Descriptor;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.AsynchronousCloseException;
 
-/** A socket that the driver knows, so that closing the driver closes it. */
-abstract class UringEndpoint extends SocketEndpoint implements EndpointRegistry.Registered {
+/** A descriptor that the driver knows, so that closing the driver closes it. */
+abstract class UringEndpoint extends OwnedEndpoint implements EndpointRegistry.Registered {
   private final UringDriver driver;
   private volatile long key;
 
-  UringEndpoint(UringDriver driver, Descriptor descriptor, AddressFamily family) {
-    super(descriptor, family);
+  UringEndpoint(UringDriver driver, Descriptor descriptor) {
+    super(descriptor);
     this.driver = driver;
   }
 
@@ -33,11 +32,6 @@ abstract class UringEndpoint extends SocketEndpoint implements EndpointRegistry.
     return isOpen()
         ? new SocketException("the io_uring of this worker has failed; the log tells why")
         : new AsynchronousCloseException();
-  }
-
-  @Override
-  protected final boolean callBlocking(Runnable call) {
-    return driver.callBlocking(call);
   }
 
   @Override

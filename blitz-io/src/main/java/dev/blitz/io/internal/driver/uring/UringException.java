@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.posix.Errno;
+
 /** The kernel refused something a ring cannot do without. */
 final class UringException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -7,8 +9,12 @@ final class UringException extends RuntimeException {
   private final int errno;
 
   UringException(String what, int errno) {
-    super(what + ": " + UringCalls.describe(errno));
+    super(what + ": " + describe(errno));
     this.errno = errno;
+  }
+
+  static String describe(int errno) {
+    return Errno.describe(errno) + " (errno " + errno + ")";
   }
 
   int errno() {

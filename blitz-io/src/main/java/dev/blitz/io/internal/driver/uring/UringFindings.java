@@ -1,7 +1,10 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
+import dev.blitz.io.internal.driver.socket.SocketCalls;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
@@ -15,11 +18,6 @@ import java.util.Optional;
  */
 record UringFindings(
     int setupErrno, int features, boolean operations, int buffersErrno, boolean multishot) {
-
-  private static final int EPERM = 1;
-  private static final int ENOMEM = 12;
-  private static final int EINVAL = 22;
-  private static final int ENOSYS = 38;
 
   private static final int[] NEEDED_OPERATIONS = {
     SubmissionAbi.OP_POLL_ADD,
@@ -36,11 +34,13 @@ record UringFindings(
       ring = new UringRing(8, 16);
     } catch (UringException e) {
       // A kernel that knows rings but not our flags: the features say how old it is.
-      return e.errno() == EINVAL ? gatherOld() : new UringFindings(e.errno(), 0, false, 0, false);
+      return e.errno() == Errno.EINVAL
+          ? gatherOld()
+          : new UringFindings(e.errno(), 0, false, 0, false);
     }
     try (ring;
         Arena scratch = Arena.ofConfined()) {
-      boolean operations = operations(ring, scratch);
+      boolean operations = operations(ring);
       try (BufferRing buffers = new BufferRing(ring, 0, 2, 64)) {
         boolean multishot = staysArmed(ring, buffers, scratch);
         return new UringFindings(0, ring.features(), operations, 0, multishot);
@@ -51,23 +51,18 @@ record UringFindings(
   }
 
   private static UringFindings gatherOld() {
-    try (UringRing ring = new UringRing(8, 16, 0);
-        Arena scratch = Arena.ofConfined()) {
-      boolean operations = operations(ring, scratch);
-      return new UringFindings(0, ring.features(), operations, EINVAL, false);
+    try (UringRing ring = new UringRing(8, 16, 0)) {
+      boolean operations = operations(ring);
+      return new UringFindings(0, ring.features(), operations, Errno.EINVAL, false);
     } catch (UringException e) {
       return new UringFindings(e.errno(), 0, false, 0, false);
     }
   }
 
-  private static boolean operations(UringRing ring, Arena scratch) {
-    MemorySegment probe = scratch.allocate(UringAbi.PROBE);
-    int fd = ring.descriptor();
-    if (UringCalls.register(fd, UringAbi.REGISTER_PROBE, probe, UringAbi.PROBE_OPS) < 0) {
-      return false;
-    }
+  private static boolean operations(UringRing ring) {
+    long[] known = KnownOperations.of(ring);
     for (int operation : NEEDED_OPERATIONS) {
-      if (!UringAbi.isSupported(probe, operation)) {
+      if (!KnownOperations.contains(known, operation)) {
         return false;
       }
     }
@@ -76,13 +71,9 @@ record UringFindings(
 
   /** Receives one byte over a local pair; the receive must still be armed then. */
   private static boolean staysArmed(UringRing ring, BufferRing buffers, Arena scratch) {
-    MemorySegment pair = scratch.allocate(8, 4);
-    int result = UringCalls.socketPair(pair);
-    if (result < 0) {
-      throw new UringException("socketpair", -result);
-    }
-    int reader = MemoryAbi.getInt(pair, 0);
-    int writer = MemoryAbi.getInt(pair, 4);
+    int[] pair = localPair();
+    int reader = pair[0];
+    int writer = pair[1];
     try {
       long at = ring.claim();
       SubmissionAbi.receiveMany(ring.entries(), at, reader, buffers.group(), 1);
@@ -107,16 +98,32 @@ record UringFindings(
       }
       return armed;
     } finally {
-      UringCalls.close(writer); // ends the receive: the buffers may go
-      UringCalls.close(reader);
+      PosixCalls.close(writer); // ends the receive: the buffers may go
+      PosixCalls.close(reader);
       ring.submitAndWait(1_000_000_000L);
+    }
+  }
+
+  /** Two connected local sockets. */
+  static int[] localPair() {
+    int[] pair = new int[2];
+    CallFrame frame = CallFrame.take();
+    try {
+      int result = SocketCalls.pair(frame, pair);
+      if (result < 0) {
+        throw new UringException("socketpair", -result);
+      }
+      return pair;
+    } finally {
+      frame.giveBack();
     }
   }
 
   /** Why the driver cannot be had, in words for the user; empty if it can. */
   Optional<String> obstacle() {
     if (setupErrno != 0) {
-      return Optional.of("io_uring_setup: " + UringCalls.describe(setupErrno) + hint(setupErrno));
+      return Optional.of(
+          "io_uring_setup: " + UringException.describe(setupErrno) + hint(setupErrno));
     }
     int needed =
         UringAbi.FEATURE_SINGLE_MMAP
@@ -135,8 +142,8 @@ record UringFindings(
     if (buffersErrno != 0) {
       return Optional.of(
           "no provided-buffer ring: "
-              + UringCalls.describe(buffersErrno)
-              + (buffersErrno == ENOMEM ? hint(ENOMEM) : "; Linux 5.19 has it"));
+              + UringException.describe(buffersErrno)
+              + (buffersErrno == Errno.ENOMEM ? hint(Errno.ENOMEM) : "; Linux 5.19 has it"));
     }
     if (!multishot) {
       return Optional.of("no multishot receive; Linux 6.0 has it");
@@ -146,9 +153,9 @@ record UringFindings(
 
   private static String hint(int errno) {
     return switch (errno) {
-      case EPERM -> "; forbidden by a seccomp filter or by sysctl kernel.io_uring_disabled";
-      case ENOMEM -> "; raise the limit of locked memory (ulimit -l)";
-      case ENOSYS -> "; the kernel has no io_uring, or a filter hides it";
+      case Errno.EPERM -> "; forbidden by a seccomp filter or by sysctl kernel.io_uring_disabled";
+      case Errno.ENOMEM -> "; raise the limit of locked memory (ulimit -l)";
+      case Errno.ENOSYS -> "; the kernel has no io_uring, or a filter hides it";
       default -> "";
     };
   }

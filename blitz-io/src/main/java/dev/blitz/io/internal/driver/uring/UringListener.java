@@ -1,19 +1,20 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket: connections come in by an accept that stays armed, and wait in a queue. */
-final class UringListener extends UringEndpoint implements ListenerEndpoint {
+final class UringListener extends UringEndpoint implements ListenerEndpoint, SocketEndpoint {
+  private final SocketHandle socket;
   private final WakerSlot acceptor = new WakerSlot();
   private final AcceptedQueue accepted = new AcceptedQueue();
   private final AcceptOperation accept;
@@ -21,16 +22,25 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   /** Connections have it from their listener, in the kernel as well. */
   private volatile int lingerSeconds = -1;
 
-  UringListener(UringDriver driver, Descriptor descriptor, AddressFamily family) {
-    super(driver, descriptor, family);
-    accept = new AcceptOperation(descriptor, accepted, acceptor);
+  UringListener(UringDriver driver, SocketHandle socket) {
+    super(driver, socket.descriptor());
+    this.socket = socket;
+    accept = new AcceptOperation(socket.descriptor(), accepted, acceptor);
+  }
+
+  @Override
+  public SocketHandle socket() {
+    return socket;
+  }
+
+  @Override
+  public void listen(int backlog) throws IOException {
+    socket.listen(backlog);
   }
 
   @Override
   public @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
+    requireOpen();
     StreamEndpoint stream = next();
     if (stream != null) {
       return stream;
@@ -52,7 +62,8 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
   private @Nullable StreamEndpoint next() throws IOException {
     int number = accepted.poll();
     if (number >= 0) {
-      return driver().stream(Descriptor.owning(number, descriptor()), family(), lingerSeconds);
+      return driver().stream(
+          SocketDescriptor.owning(number, socket.descriptor()), socket.family(), lingerSeconds);
     }
     int errno = accepted.takeFailure();
     if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {
@@ -64,7 +75,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
 
   @Override
   public void setOption(EndpointOption option, int value) throws IOException {
-    super.setOption(option, value);
+    socket.setOption(option, value);
     if (option == EndpointOption.LINGER_SECONDS) {
       lingerSeconds = value;
     }
@@ -85,7 +96,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint {
     try {
       if (accept.isArmed()) {
         accept.cancel();
-        endListeningAtOnce(); // the kernel holds the socket until the accept has ended
+        socket.endListeningAtOnce(); // the kernel holds the socket until the accept has ended
         driver().hurry();
       }
     } finally {

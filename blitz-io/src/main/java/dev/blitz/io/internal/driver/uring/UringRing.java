@@ -1,6 +1,9 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.driver.CountedArena;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.LibcCalls;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -30,11 +33,6 @@ import java.lang.foreign.MemorySegment;
  * call state of its own, as another thread may submit meanwhile.
  */
 final class UringRing implements AutoCloseable {
-
-  private static final int EINTR = 4;
-  private static final int EAGAIN = 11;
-  private static final int EBUSY = 16;
-  private static final int ETIME = 62;
 
   private final Arena arena;
   private final int fd;
@@ -77,19 +75,19 @@ final class UringRing implements AutoCloseable {
       }
       geometry = UringAbi.geometry(params);
       if ((geometry.features() & UringAbi.FEATURE_SINGLE_MMAP) == 0) {
-        throw new UringException("io_uring without single mmap", 38);
+        throw new UringException("io_uring without single mmap", Errno.ENOSYS);
       }
       ring = UringCalls.map(opened, UringAbi.OFF_RINGS, geometry.ringBytes(), arena);
       entries =
           UringCalls.map(
               opened, UringAbi.OFF_SUBMISSION_ENTRIES, geometry.submissionBytes(), arena);
-      callState = UringCalls.callState(arena);
-      waitState = UringCalls.callState(arena);
+      callState = LibcCalls.allocateUnlockedErrno(arena);
+      waitState = LibcCalls.allocateUnlockedErrno(arena);
       waitArgument = arena.allocate(UringAbi.WAIT_ARGUMENT);
       UringAbi.initWaitArgument(waitArgument);
     } catch (Throwable t) {
       if (opened >= 0) {
-        UringCalls.close(opened);
+        PosixCalls.close(opened);
       }
       arena.close();
       throw t;
@@ -197,8 +195,9 @@ final class UringRing implements AutoCloseable {
     int taken = UringCalls.enter(state, fd, submit, complete, flags, argument, size);
     if (taken < 0) {
       switch (-taken) {
-        case EINTR, ETIME -> {} // nothing came; whoever waits looks at its own clock
-        case EAGAIN, EBUSY -> {} // completions first: what was not taken is still pending
+        case Errno.EINTR, Errno.ETIME -> {} // nothing came; whoever waits looks at its own clock
+        case Errno.EAGAIN,
+            Errno.EBUSY -> {} // completions first: what was not taken is still pending
         default -> throw new UringException("io_uring_enter", -taken);
       }
     }
@@ -264,7 +263,7 @@ final class UringRing implements AutoCloseable {
    */
   @Override
   public void close() {
-    UringCalls.close(fd);
+    PosixCalls.close(fd);
     arena.close();
   }
 }

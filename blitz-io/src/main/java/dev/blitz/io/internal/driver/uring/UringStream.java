@@ -1,20 +1,20 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.socket.CallFrame;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketAbi;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.socket.SocketBytes;
+import dev.blitz.io.internal.driver.socket.SocketDescriptor;
+import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +47,10 @@ import org.jspecify.annotations.Nullable;
  * Why the hang-up is watched: a receive may miss the end or the reset that follows bytes at once. The kernel gathers both
  * wakes, and kernels without "io_uring/poll: fix multishot recv missing EOF on wakeup race" receive once for them.
  */
-final class UringStream extends UringEndpoint implements StreamEndpoint {
+final class UringStream extends UringEndpoint implements StreamEndpoint, SocketEndpoint {
   private static final int READABLE = ReadinessOperation.POLLIN | ReadinessOperation.POLLRDHUP;
 
+  private final SocketHandle socket;
   private final ReceivedBytes received = new ReceivedBytes();
   private final WakerSlot reader = new WakerSlot();
   private final WakerSlot writer = new WakerSlot();
@@ -67,12 +68,24 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private volatile int broken;
 
   /** {@code lingerSeconds}: as the descriptor lingers already, having it from a listener; or -1. */
-  UringStream(UringDriver driver, Descriptor descriptor, AddressFamily family, int lingerSeconds) {
-    super(driver, descriptor, family);
+  UringStream(UringDriver driver, SocketHandle socket, int lingerSeconds) {
+    super(driver, socket.descriptor());
+    SocketDescriptor descriptor = socket.descriptor();
+    this.socket = socket;
     this.lingerSeconds = lingerSeconds;
     receive = new ReceiveOperation(descriptor, received, reader);
     hangUp = new ReadinessOperation(descriptor, ReadinessOperation.POLLRDHUP, reader);
     writable = new ReadinessOperation(descriptor, ReadinessOperation.POLLOUT, writer);
+  }
+
+  @Override
+  public SocketHandle socket() {
+    return socket;
+  }
+
+  @Override
+  public InetSocketAddress remoteAddress() throws IOException {
+    return socket.remoteAddress();
   }
 
   // --- Reading ---
@@ -156,11 +169,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     boolean exhausted = ring.buffers().isExhausted();
     if (hungUp || exhausted || receive.isStarved()) {
       int n =
-          call((frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
+          socket.call(
+              (frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
       if (n > 0) {
         return n;
       }
-      if (n != -SocketAbi.EAGAIN) {
+      if (n != -Errno.EAGAIN) {
         received.end(-n);
         return 0;
       }
@@ -214,7 +228,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     inputEnded = true;
     received.end(0);
     received.close(); // what is there, and what is still to come, is not read any more
-    shutdown(true);
+    socket.shutdown(true);
     reader.wake();
   }
 
@@ -225,15 +239,15 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     int outcome;
     if (!connecting) {
       connecting = true;
-      outcome = beginConnect(remote);
+      outcome = socket.beginConnect(remote);
     } else {
       writer.set(waker);
       if (writable.isArmed()) {
         return false;
       }
-      outcome = connectOutcome();
+      outcome = socket.connectOutcome();
     }
-    if (outcome == -SocketAbi.EINPROGRESS) {
+    if (outcome == -Errno.EINPROGRESS) {
       awaitRoom(waker);
       return false;
     }
@@ -294,7 +308,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
   private boolean isSending(Waker waker) throws IOException {
     if (endsOutput) {
       requireOpen();
-      throw SocketErrors.of("write", SocketAbi.EPIPE); // a staged one would seem to succeed
+      throw SocketErrors.of("write", Errno.EPIPE); // a staged one would seem to succeed
     }
     SendOperation last = send;
     if (last == null) {
@@ -331,7 +345,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     }
     SendOperation next = send;
     if (next == null) {
-      next = new SendOperation(descriptor(), writer, reader, this::sendEnded);
+      next = new SendOperation(socket.descriptor(), writer, reader, this::sendEnded);
       send = next;
     }
     requireOpen();
@@ -339,7 +353,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (staged == SendOperation.CLOSED) {
       throw notArmed();
     }
-    if (!isOpen() && (lingerSeconds == 0 || descriptor().isReset())) {
+    if (!isOpen() && (lingerSeconds == 0 || socket.descriptor().isReset())) {
       next.cancel(); // closed() may have found it not armed yet
     }
     return staged;
@@ -349,7 +363,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     SendOperation ended = send;
     if (endsOutput && ended != null && !ended.hasLost()) {
       try {
-        shutdown(false);
+        socket.shutdown(false);
       } catch (IOException e) {
         // The connection has failed or is closed: there is no output to be ended.
       }
@@ -360,7 +374,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
     if (result >= 0) {
       return result;
     }
-    if (result != -SocketAbi.EAGAIN) {
+    if (result != -Errno.EAGAIN) {
       if (SocketErrors.isBroken((int) -result)) {
         broken = (int) -result;
         reader.wake(); // it may wait for what it will never be told
@@ -394,24 +408,18 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
       }
       throwFailureOf(last);
     }
-    shutdown(false);
+    socket.shutdown(false);
   }
 
   @Override
   public void setOption(EndpointOption option, int value) throws IOException {
-    super.setOption(option, value);
+    socket.setOption(option, value);
     if (option == EndpointOption.LINGER_SECONDS) {
       lingerSeconds = value;
     }
   }
 
   // --- Closing ---
-
-  private void requireOpen() throws ClosedChannelException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
-  }
 
   @Override
   void closed() {
@@ -420,8 +428,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
       SendOperation sending = armedSend();
       cancelAllButSend(); // first: what follows may find no memory
       // Without a send the number is closed at once, and the kernel looks for itself.
-      if (received.close() || (sending != null && !reset && isUnreadInKernel())) {
-        descriptor().closesByReset(); // as the kernel does with what nobody has read
+      if (received.close() || (sending != null && !reset && socket.isUnreadInKernel())) {
+        socket.descriptor().closesByReset(); // as the kernel does with what nobody has read
         reset = true;
       }
       if (sending != null && reset) {
@@ -431,7 +439,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint {
         driver()
             .hurry(); // who closes may need the number or the port again, and may compute for long
         if (!reset && isOnlyArmedToWait()) {
-          endOutputAtOnce(); // it is armed on another worker's ring
+          socket.endOutputAtOnce(); // it is armed on another worker's ring
         }
       }
     } finally {

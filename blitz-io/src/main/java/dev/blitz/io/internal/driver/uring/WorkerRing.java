@@ -3,6 +3,9 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.SlotTable;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
@@ -101,7 +104,7 @@ final class WorkerRing {
               mostBuffers,
               UringTuning.BUFFER_BYTES,
               Math.min(mostBuffers, UringTuning.FIRST_BUFFERS));
-      counter = UringCalls.eventCounter();
+      counter = newCounter();
       if (counter < 0) {
         throw new UringException("eventfd", -counter);
       }
@@ -114,6 +117,15 @@ final class WorkerRing {
     }
     buffers = registered;
     sendBuffers = new SendBuffers();
+  }
+
+  static int newCounter() {
+    CallFrame frame = CallFrame.take();
+    try {
+      return PosixCalls.eventCounter(frame);
+    } finally {
+      frame.giveBack();
+    }
   }
 
   void lock() {
@@ -253,7 +265,7 @@ final class WorkerRing {
       if (woken.isFull()) {
         return true;
       }
-      operation.complete(this, -UringAbi.EIO, 0, woken);
+      operation.complete(this, -Errno.EIO, 0, woken);
     }
     return false;
   }
@@ -503,7 +515,7 @@ final class WorkerRing {
 
   /** Ends the worker's wait; its word tells whether that is needed. */
   void signal() {
-    UringCalls.signal(counter);
+    PosixCalls.count(counter);
   }
 
   /** Entries were added, and the lock given up: somebody has to submit them. */
@@ -585,17 +597,37 @@ final class WorkerRing {
         }
         boolean abandoned = failed && operations.size() == 0;
         closed = drained || abandoned || driver.nanoTime() - end >= 0;
+        if (closed) {
+          loseCalls(woken);
+        }
       } finally {
         lock.unlock();
       }
     } while (!closed);
     woken.wakeAll();
     ring.close();
-    UringCalls.close(counter);
+    PosixCalls.close(counter);
     if (drained) {
       buffers.close();
       sendBuffers.close();
     } // else the kernel may still write there: better lost than in somebody else's hands
+  }
+
+  /** What waits for a kernel call that does not end must learn of it all the same. */
+  private void loseCalls(WokenSlots woken) {
+    for (Operation operation : operations.snapshot()) {
+      if (operation instanceof CallOperation call) {
+        if (woken.isFull()) {
+          lock.unlock();
+          try {
+            woken.wakeAll();
+          } finally {
+            lock.lock();
+          }
+        }
+        call.lose(this, woken);
+      }
+    }
   }
 
   private void awaitAny(WokenSlots woken) {

@@ -49,7 +49,7 @@ class BackendsTest {
             1,
             TimeSource.system(),
             () -> looks.incrementAndGet() == 1 ? refused : Backends.best())) {
-      assertThatThrownBy(driver::sockets)
+      assertThatThrownBy(driver::endpoints)
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessage("the reason");
       assertThat(driver.backend()).isEqualTo(Backends.best().probe());
@@ -88,7 +88,7 @@ class BackendsTest {
     driver.start(new NoScheduler());
     driver.close();
     if (driver.backend().available()) {
-      assertThatThrownBy(() -> driver.sockets().openStream(AddressFamily.IPV4))
+      assertThatThrownBy(() -> driver.endpoints().openStream(AddressFamily.IPV4))
           .isInstanceOf(ClosedChannelException.class);
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.posix.CallFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.net.InetAddress;
@@ -17,7 +18,6 @@ class SocketAbiTest {
   void layouts_haveTheKernelsSizes() {
     assertThat(SocketAbi.SOCKADDR_IN.byteSize()).isEqualTo(16);
     assertThat(SocketAbi.SOCKADDR_IN6.byteSize()).isEqualTo(28);
-    assertThat(SocketAbi.IOVEC.byteSize()).isEqualTo(16);
     assertThat(SocketAbi.MSGHDR.byteSize()).isEqualTo(56);
     assertThat(SocketAbi.MSGHDR.byteOffset(PathElement.groupElement("msg_iov"))).isEqualTo(16);
     assertThat(SocketAbi.SOCKADDR_IN6.byteOffset(PathElement.groupElement("sin6_scope_id")))
@@ -55,7 +55,7 @@ class SocketAbiTest {
   private static InetSocketAddress roundTrip(InetSocketAddress name, AddressFamily family)
       throws Exception {
     try (var arena = Arena.ofConfined()) {
-      var segment = SocketAbi.allocateAddress(arena);
+      var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
       int length = SocketNames.write(segment, name, family);
       assertThat(length).isEqualTo(family == AddressFamily.IPV4 ? 16 : 28);
       return SocketNames.read(segment);

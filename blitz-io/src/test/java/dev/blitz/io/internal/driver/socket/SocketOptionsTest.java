@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.NativeAccess;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.testkit.Strict;
 import java.net.SocketException;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +26,7 @@ class SocketOptionsTest {
   void timeToLiveAndTrafficClass_ofAnIpv6Socket_areThoseOfItsIpv4PeersToo() throws Exception {
     Descriptor socket;
     try {
-      socket = SocketEndpoint.openSocket(AddressFamily.IPV6);
+      socket = SocketHandle.openSocket(AddressFamily.IPV6);
     } catch (SocketException e) {
       assumeTrue(false, "a system with IPv6");
       return;

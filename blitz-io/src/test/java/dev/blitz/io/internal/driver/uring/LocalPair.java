@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -11,15 +12,9 @@ final class LocalPair implements AutoCloseable {
   private boolean readerOpen = true;
 
   LocalPair() {
-    try (var arena = Arena.ofConfined()) {
-      MemorySegment pair = arena.allocate(8, 4);
-      int result = UringCalls.socketPair(pair);
-      if (result < 0) {
-        throw new UringException("socketpair", -result);
-      }
-      reader = MemoryAbi.getInt(pair, 0);
-      writer = MemoryAbi.getInt(pair, 4);
-    }
+    int[] pair = UringFindings.localPair();
+    reader = pair[0];
+    writer = pair[1];
   }
 
   /** Sends through a ring of its own, so that the ring under test sees nothing of it. */
@@ -41,7 +36,7 @@ final class LocalPair implements AutoCloseable {
   void closeWriter() {
     if (writerOpen) {
       writerOpen = false;
-      UringCalls.close(writer);
+      PosixCalls.close(writer);
     }
   }
 
@@ -54,7 +49,7 @@ final class LocalPair implements AutoCloseable {
     closeWriter();
     if (readerOpen) {
       readerOpen = false;
-      UringCalls.close(reader);
+      PosixCalls.close(reader);
     }
   }
 }

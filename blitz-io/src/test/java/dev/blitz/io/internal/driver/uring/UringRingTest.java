@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -131,23 +132,23 @@ class UringRingTest {
 
   @Test
   void wait_endsByACounterThatAnotherThreadSignals() throws Exception {
-    int counter = UringCalls.eventCounter();
+    int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(4, 8)) {
       SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 9);
       ring.push();
-      var other = Thread.ofPlatform().start(() -> UringCalls.signal(counter));
+      var other = Thread.ofPlatform().start(() -> PosixCalls.count(counter));
       ring.submitAndWait(FOREVER);
       assertThat(ring.result(0) & POLLIN).isEqualTo(POLLIN);
       assertThat(consume(ring)).containsExactly(9L);
       other.join();
     } finally {
-      UringCalls.close(counter);
+      PosixCalls.close(counter);
     }
   }
 
   @Test
   void cancel_byUserData_endsThatOperationOnly() {
-    int counter = UringCalls.eventCounter();
+    int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(8, 16)) {
       for (long userData = 1; userData <= 3; userData++) {
         SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, userData);
@@ -177,7 +178,7 @@ class UringRingTest {
       Await.until(() -> ring.ready() == 3, "the cancel and what was left");
       assertThat(consume(ring)).containsExactlyInAnyOrder(1L, 3L, 102L);
     } finally {
-      UringCalls.close(counter);
+      PosixCalls.close(counter);
     }
   }
 
@@ -230,12 +231,12 @@ class UringRingTest {
 
   @Test
   void completionsAppear_whileTheSubmitterRunsJavaCode() throws Exception {
-    int counter = UringCalls.eventCounter();
+    int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(4, 8)) {
       SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 1);
       ring.push();
       ring.submit();
-      var other = Thread.ofPlatform().start(() -> UringCalls.signal(counter));
+      var other = Thread.ofPlatform().start(() -> PosixCalls.count(counter));
       long sum = 0;
       while (!ring.seemsReady()) { // no system call in here
         sum += System.identityHashCode(ring);
@@ -243,14 +244,14 @@ class UringRingTest {
       assertThat(sum).isNotNegative();
       other.join();
     } finally {
-      UringCalls.close(counter);
+      PosixCalls.close(counter);
     }
   }
 
   @Test
   void cooperativeWork_isDoneAfterAKick_whileTheSubmitterRunsJavaCode() throws Exception {
     assumeTrue(UringCalls.enableKick(), "no membarrier here");
-    int counter = UringCalls.eventCounter();
+    int counter = WorkerRing.newCounter();
     int flags = UringAbi.SETUP_COOP_TASKRUN | UringAbi.SETUP_TASKRUN_FLAG;
     try (var ring = new UringRing(4, 8, flags)) {
       SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 1);
@@ -260,7 +261,7 @@ class UringRingTest {
       var other =
           Thread.ofPlatform()
               .start(() -> {
-                UringCalls.signal(counter);
+                PosixCalls.count(counter);
                 while (!done.get()) {
                   UringCalls.kick();
                 }
@@ -271,7 +272,7 @@ class UringRingTest {
       done.set(true);
       other.join();
     } finally {
-      UringCalls.close(counter);
+      PosixCalls.close(counter);
     }
   }
 

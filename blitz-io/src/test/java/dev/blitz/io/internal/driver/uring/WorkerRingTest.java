@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Seats;
-import dev.blitz.io.internal.driver.socket.Descriptor;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Strict;
@@ -28,7 +28,7 @@ class WorkerRingTest {
   }
 
   /** Completes at once, and wakes; or fails in the middle of that. */
-  private static final class Nothing extends Operation {
+  private static final class Nothing extends DescriptorOperation {
     private final WakerSlot slot;
     private final boolean fails;
 
@@ -67,7 +67,7 @@ class WorkerRingTest {
     try (var workers = new DrivenWorkers(driver, 1)) {
       driver.openListener(AddressFamily.IPV4).close(); // makes the rings
       WorkerRing ring = driver.ringForCaller();
-      Descriptor descriptor = SocketEndpoint.openSocket(AddressFamily.IPV4);
+      Descriptor descriptor = SocketHandle.openSocket(AddressFamily.IPV4);
       var wakes = new AtomicInteger();
       List<Nothing> operations = new ArrayList<>();
       for (WakerSlot slot : slots(3, wakes)) {
@@ -94,7 +94,7 @@ class WorkerRingTest {
     try (var workers = new DrivenWorkers(driver, 1)) {
       driver.openListener(AddressFamily.IPV4).close();
       WorkerRing ring = driver.ringForCaller();
-      Descriptor descriptor = SocketEndpoint.openSocket(AddressFamily.IPV4);
+      Descriptor descriptor = SocketHandle.openSocket(AddressFamily.IPV4);
       var wakes = new AtomicInteger();
       for (WakerSlot slot : slots(600, wakes)) { // more than the submission queue has room for
         assertThat(new Nothing(descriptor, slot, false).arm(ring)).isTrue();

@@ -1,0 +1,24 @@
+package dev.blitz.io.internal.driver;
+
+import java.io.IOException;
+
+/** Makes endpoints of one backend. Thread safe; never waits. */
+public interface Endpoints {
+
+  /** A TCP socket to be connected. */
+  StreamEndpoint openStream(AddressFamily family) throws IOException;
+
+  /** A TCP socket to accept connections from. */
+  ListenerEndpoint openListener(AddressFamily family) throws IOException;
+
+  /**
+   * Takes over a descriptor that can be waited for: a pipe, a FIFO, a terminal, a process, a socket
+   * of another maker. It becomes non-blocking. It is closed if this fails.
+   *
+   * @throws IllegalArgumentException for a standard one (0, 1, 2), which stays as it is
+   */
+  DescriptorEndpoint adopt(int number) throws IOException;
+
+  /** A way of its own to what {@code number} is; that one stays as it is, and the caller's. */
+  DescriptorEndpoint reopen(int number) throws IOException;
+}

@@ -1,0 +1,116 @@
+package dev.blitz.io.internal.driver.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Binds functions of the C library. A handle belongs into a {@code static final} field of a class
+ * {@code *Calls}, which calls it by {@code invokeExact}. Unless it is {@linkplain #plain plain} its
+ * first argument is memory for errno, which is read only after a failure.
+ */
+@SuppressWarnings("restricted") // calling the kernel is the purpose of this class
+public final class LibcCalls {
+  private LibcCalls() {}
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
+  private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      CALL_STATE.varHandle(PathElement.groupElement("errno")).withInvokeExactBehavior();
+
+  /** Whether the C library has {@code name}. */
+  public static boolean has(String name) {
+    return LINKER.defaultLookup().find(name).isPresent();
+  }
+
+  /** A function that answers an {@code int}. */
+  public static MethodHandle intCall(String name, MemoryLayout... parameters) {
+    return bind(name, FunctionDescriptor.of(JAVA_INT, parameters));
+  }
+
+  /** A function that answers a {@code long}, {@code ssize_t} or {@code off_t}. */
+  public static MethodHandle longCall(String name, MemoryLayout... parameters) {
+    return bind(name, FunctionDescriptor.of(JAVA_LONG, parameters));
+  }
+
+  /** A function whose parameters from {@code fixed} on are variadic, as with {@code open}. */
+  public static MethodHandle variadicCall(String name, int fixed, MemoryLayout... parameters) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(JAVA_INT, parameters),
+        CAPTURE_ERRNO,
+        Linker.Option.firstVariadicArg(fixed));
+  }
+
+  /** A system call by its number, which is the first parameter. */
+  public static MethodHandle systemCall(MemoryLayout... parameters) {
+    MemoryLayout[] all = new MemoryLayout[parameters.length + 1];
+    all[0] = JAVA_LONG;
+    System.arraycopy(parameters, 0, all, 1, parameters.length);
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow("syscall"),
+        FunctionDescriptor.of(JAVA_LONG, all),
+        CAPTURE_ERRNO,
+        Linker.Option.firstVariadicArg(1));
+  }
+
+  /** A function without errno, and so without memory: what must succeed also when there is none. */
+  public static MethodHandle plain(String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type);
+  }
+
+  /**
+   * A call that finds its memory through a pointer in other memory (an iovec). The linker keeps
+   * memory alive for the time of a call, and refuses what is gone, only if it is an argument. So
+   * the memory is passed as well, as the frame's vectors, behind the arguments that the function
+   * has: it does not look at them, and the caller removes them, in every calling convention of
+   * Linux.
+   */
+  public static MethodHandle vectorCall(String name, MemoryLayout... parameters) {
+    int own = parameters.length;
+    MemoryLayout[] all = Arrays.copyOf(parameters, own + CallFrame.MAX_VECTORS);
+    Arrays.fill(all, own, all.length, ADDRESS);
+    return longCall(name, all).asSpreader(own + 1, MemorySegment[].class, CallFrame.MAX_VECTORS);
+  }
+
+  private static MethodHandle bind(String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, CAPTURE_ERRNO);
+  }
+
+  /** Memory for errno. */
+  public static MemorySegment allocateErrno(Arena arena) {
+    return arena.allocate(CALL_STATE);
+  }
+
+  /** As {@link #allocateErrno}, for an arena that a call must not lock: who calls keeps it open. */
+  public static MemorySegment allocateUnlockedErrno(Arena arena) {
+    MemorySegment owned = arena.allocate(CALL_STATE);
+    return MemorySegment.ofAddress(owned.address()).reinterpret(CALL_STATE.byteSize());
+  }
+
+  /** What a call that failed has left there, as {@code -errno}. */
+  public static int failure(MemorySegment errno) {
+    return -(int) ERRNO.get(errno, 0L);
+  }
+
+  /** A downcall declares Throwable but throws nothing checked. */
+  public static RuntimeException rethrown(Throwable t) {
+    switch (t) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError("a downcall threw a checked exception", t);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.task.JoinCell;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An operation that a thread of the lane does. */
+/* Implementation notes
+ *
+ * The call keeps what it throws: nobody joins its task, whose end merely tells that there will be no more. The end comes
+ * once: from the task's end, or, if that came before anybody could be told, from begin().
+ */
+abstract class LaneOperation extends FileOperation implements ThrowingSupplier<Done>, Waker {
+  private final LaneFiles lane;
+  private final String operation;
+  private final Object path;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private @Nullable JoinCell<Done> task;
+  private boolean ran;
+  private long result;
+  private @Nullable Throwable failure;
+
+  LaneOperation(LaneFiles lane, @Nullable OpenFile file, String operation, Object path) {
+    super(file);
+    this.lane = lane;
+    this.operation = operation;
+    this.path = path;
+  }
+
+  /** Does it, on a thread of the lane. */
+  abstract long run() throws IOException;
+
+  /** Hands it to the lane; its file has counted it. */
+  final void begin() {
+    StackRoom.forCalls();
+    boolean begun = false;
+    try {
+      JoinCell<Done> cell = JoinCell.of(lane.pool().submit(this, false, null));
+      begun = true;
+      task = cell;
+      if (!cell.wakeAtEnd(this)) {
+        wake();
+      }
+    } finally {
+      if (!begun) {
+        notBegun();
+      }
+    }
+  }
+
+  /** It was counted, and will never begin. */
+  final void notBegun() {
+    over.set(true);
+    ended();
+  }
+
+  @Override
+  public final Done get() {
+    try {
+      result = run();
+    } catch (Throwable t) {
+      failure = t;
+    }
+    ran = true;
+    return Done.DONE;
+  }
+
+  /** The task has ended. */
+  @Override
+  public final void wake() {
+    if (over.compareAndSet(false, true)) {
+      ended();
+    }
+  }
+
+  @Override
+  protected final void withdraw() {
+    JoinCell<Done> cell = task;
+    if (cell != null && !changesFile()) {
+      lane.pool().withdraw(cell);
+    }
+  }
+
+  @Override
+  protected final long result() throws IOException {
+    if (!ran) {
+      throw neverRun();
+    }
+    Throwable thrown = failure;
+    if (thrown == null) {
+      return result;
+    }
+    if (thrown instanceof IOException e) {
+      throw FileErrors.told(e, operation, path);
+    }
+    if (thrown instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    throw new IOException(thrown);
+  }
+}

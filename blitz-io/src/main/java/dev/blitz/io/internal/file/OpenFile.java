@@ -1,0 +1,258 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
+import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.wait.WakerSlot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A file that is open: its operations in flight, and its end. Any thread may begin operations and
+ * close.
+ */
+/* Implementation notes
+ *
+ * Everything is guarded by the lock of `operations`, which is held for a few instructions; `closed` and `stragglers` are written under it and read
+ * by anyone. Wakers are called without it.
+ *
+ *   open, n operations   begin: n + 1      ended: n - 1
+ *   closed, n            ended: n - 1; who reaches 0 closes the descriptor; so does close() that finds 0
+ *
+ * Stragglers are those of the operations that were abandoned and change the file. Whoever wants to begin one and finds stragglers waits in
+ * `waiting` until the last of them has ended, and looks again.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // stragglers is written under the lock
+public abstract class OpenFile implements EndpointRegistry.Registered, LostHandles.Held {
+  private final Path path;
+  private final EndpointRegistry<OpenFile> registry;
+  private long key;
+
+  private final LinkList operations = new LinkList();
+  private final LinkList waiting = new LinkList();
+  private int waiters;
+  private volatile int stragglers;
+  private volatile boolean closed;
+
+  /** One who waits for stragglers. */
+  public static final class StragglerWait extends Link {
+    final WakerSlot owner = new WakerSlot();
+  }
+
+  protected OpenFile(Path path, EndpointRegistry<OpenFile> registry) {
+    this.path = path;
+    this.registry = registry;
+  }
+
+  @Override
+  public final void registeredAs(long key) {
+    this.key = key;
+  }
+
+  /** What it was opened by. */
+  public final Path path() {
+    return path;
+  }
+
+  // --- Operations, each of them begun; they fail with ClosedChannelException after a close ---
+
+  /** Whether bytes have offsets; if not, positions mean nothing. */
+  public abstract boolean isSeekable();
+
+  /** Reads up to {@code length} bytes; the result is how many, or EOF. */
+  public abstract FileOperation read(int length, long position) throws IOException;
+
+  /**
+   * Writes what remains in {@code sources}, up to what an operation can hold; all of that, or it
+   * fails. The bytes are copied, and the positions moved on, before this returns.
+   */
+  public abstract FileOperation write(ByteBuffer[] sources, long position) throws IOException;
+
+  /** Makes what was written last. */
+  public abstract FileOperation force(boolean metadata) throws IOException;
+
+  /** Cuts the file off, or lets it grow by zeros; the result means nothing. */
+  public abstract FileOperation setLength(long length) throws IOException;
+
+  /** Its size. */
+  public abstract FileOperation size() throws IOException;
+
+  /** Closes what the system has; may wait, never throws. Called once, after the last operation. */
+  protected abstract void closeDescriptor();
+
+  /** Whether operations may never end by themselves, and are ended by closing the descriptor. */
+  protected boolean isClosedAtOnce() {
+    return !isSeekable();
+  }
+
+  /**
+   * Takes what can be had without waiting, if that can be told.
+   *
+   * @return how many bytes, EOF, or PENDING: an operation must tell
+   */
+  public int readNow(ByteBuffer target, long position) throws IOException {
+    return FileOperation.PENDING;
+  }
+
+  // --- Their life ---
+
+  /** Counts an operation that is about to begin. */
+  protected final void begin(FileOperation operation) throws ClosedChannelException {
+    operations.lock();
+    try {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      operations.add(operation);
+    } finally {
+      operations.unlock();
+    }
+  }
+
+  final void straggles(FileOperation operation) {
+    operations.lock();
+    try {
+      if (operation.isLinked() && !operation.straggler) {
+        operation.straggler = true;
+        stragglers++;
+      }
+    } finally {
+      operations.unlock();
+    }
+  }
+
+  /** An operation has ended, or could not begin. */
+  final void ended(FileOperation operation) {
+    boolean last;
+    int free = 0;
+    operations.lock();
+    try {
+      if (!operations.remove(operation)) {
+        return;
+      }
+      if (operation.straggler) {
+        operation.straggler = false;
+        if (--stragglers == 0) {
+          free = waiters;
+        }
+      }
+      last = closed && operations.isEmpty() && !isClosedAtOnce();
+    } finally {
+      operations.unlock();
+    }
+    wakeWaiters(free);
+    if (last) {
+      closeDescriptor();
+    }
+  }
+
+  /** One by one, as each may be back in the list before the next is taken. */
+  private void wakeWaiters(int count) {
+    for (int left = count; left > 0; left--) {
+      StragglerWait next;
+      operations.lock();
+      try {
+        next = (StragglerWait) waiting.takeFirst();
+        if (next == null) {
+          return;
+        }
+        waiters--;
+      } finally {
+        operations.unlock();
+      }
+      next.owner.wake();
+    }
+  }
+
+  /**
+   * Whether no dropped change is under way.
+   *
+   * @return false if one is: {@code waker} will be woken, unless {@link #forget} comes before
+   */
+  public final boolean awaitStragglers(StragglerWait wait, Waker waker)
+      throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (stragglers == 0) {
+      return true;
+    }
+    operations.lock();
+    try {
+      if (stragglers == 0 || closed) {
+        return true;
+      }
+      wait.owner.set(waker);
+      if (!wait.isLinked()) {
+        waiting.add(wait);
+        waiters++;
+      }
+      return false;
+    } finally {
+      operations.unlock();
+    }
+  }
+
+  /** Ends a wait for stragglers. */
+  public final void forget(StragglerWait wait) {
+    if (wait.isLinked()) {
+      operations.lock();
+      try {
+        if (waiting.remove(wait)) {
+          waiters--;
+        }
+      } finally {
+        operations.unlock();
+      }
+    }
+    wait.owner.clear();
+  }
+
+  // --- The end ---
+
+  /** Whether {@link #close} has not been called. */
+  @Override
+  public final boolean isOpen() {
+    return !closed;
+  }
+
+  /** What whoever waits is told. */
+  final AsynchronousCloseException closedMeanwhile() {
+    return new AsynchronousCloseException();
+  }
+
+  /** Never waits. Those who wait are woken, and fail. */
+  @Override
+  public final void close() {
+    List<FileOperation> pending = new ArrayList<>();
+    int free;
+    boolean last;
+    operations.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      for (Link link = operations.first(); link != null; link = link.following()) {
+        pending.add((FileOperation) link);
+      }
+      closed = true;
+      free = waiters;
+      last = pending.isEmpty() || isClosedAtOnce();
+    } finally {
+      operations.unlock();
+    }
+    registry.forget(key);
+    pending.forEach(FileOperation::wakeOwner);
+    wakeWaiters(free);
+    if (last) {
+      closeDescriptor();
+    }
+  }
+}

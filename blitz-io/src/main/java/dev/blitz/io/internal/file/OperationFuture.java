@@ -1,0 +1,56 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A future of one operation, which its first poll begins. */
+public abstract class OperationFuture<T, O extends FileOperation> implements IoFuture<T> {
+  private @Nullable O operation;
+  private boolean over;
+
+  /** Begins it. */
+  protected abstract O begin() throws IOException;
+
+  /** What {@code result}, which is not PENDING, means; the operation is released afterwards. */
+  protected abstract T value(O operation, long result) throws IOException;
+
+  @Override
+  public final @Nullable T poll(Context cx) throws IOException {
+    O now = operation;
+    if (now == null) {
+      if (over) {
+        throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
+      }
+      if (!cx.proceed()) {
+        return null;
+      }
+      now = begin();
+      operation = now;
+    }
+    boolean ended = true;
+    try {
+      long result = now.poll(cx.waker());
+      if (result == FileOperation.PENDING) {
+        ended = false;
+        return null;
+      }
+      return value(now, result);
+    } finally {
+      if (ended) {
+        drop();
+      }
+    }
+  }
+
+  @Override
+  public final void drop() {
+    over = true;
+    O now = operation;
+    operation = null;
+    if (now != null) {
+      now.abandon();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.blitz.io.fs;
+
+import org.junit.jupiter.api.Nested;
+
+/** Files on the blocking lane. */
+class LaneFileTest {
+  private static final String BACKEND = "epoll";
+
+  @Nested
+  class Bytes extends BytesConformance {
+    Bytes() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Names extends NamesConformance {
+    Names() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Whole extends WholeFileConformance {
+    Whole() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Bad extends BadFilesConformance {
+    Bad() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Drops extends FileDropConformance {
+    Drops() {
+      super(BACKEND);
+    }
+  }
+}
