@@ -32,14 +32,13 @@ public final class Chat {
   /** Serves until it is killed; the argument is the port. Or shows itself. */
   public static void main(String[] args) throws Exception {
     Blitz.run(() -> {
-      try (var listener = TcpListener.bind(args.length > 0 ? Integer.parseInt(args[0]) : 0)) {
-        var server = Task.spawn(() -> serve(listener));
-        if (args.length == 0) {
-          meet(listener.localAddress().getPort());
-          listener.close();
-        }
-        server.await();
+      var listener = TcpListener.bind(args.length > 0 ? Integer.parseInt(args[0]) : 0);
+      var server = Task.spawn(owning(listener), () -> serve(listener));
+      if (args.length == 0) {
+        meet(listener.localAddress().getPort());
+        listener.close();
       }
+      server.await();
     });
   }
 

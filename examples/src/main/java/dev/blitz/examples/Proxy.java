@@ -66,13 +66,11 @@ public final class Proxy {
   private static void pass(TcpStream client, int behind, AtomicInteger tries) throws Exception {
     try (var server =
         Task.retry(
-                PATIENCE,
-                () -> {
-                  tries.incrementAndGet();
-                  return TcpStream.connect("localhost", behind)
-                      .timeout(Duration.ofSeconds(5))
-                      .await();
-                })) {
+            PATIENCE,
+            () -> {
+              tries.incrementAndGet();
+              return TcpStream.connect("localhost", behind).timeout(Duration.ofSeconds(5)).await();
+            })) {
       Bytes.copyBothWays(client, server).await();
     }
   }
