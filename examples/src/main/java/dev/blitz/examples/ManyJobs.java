@@ -9,6 +9,7 @@ import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,7 +37,7 @@ public final class ManyJobs {
         }
         jobs.join();
       } catch (TaskFailedException e) {
-        IO.println("because of: " + e.getCause().getMessage());
+        IO.println("because of: " + Objects.requireNonNull(e.getCause()).getMessage());
         IO.println("and " + e.getSuppressed().length + " more");
       }
     });
