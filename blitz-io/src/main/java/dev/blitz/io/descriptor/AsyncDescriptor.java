@@ -5,8 +5,8 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
-import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.Vectors;
 import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
@@ -170,6 +170,23 @@ public final class AsyncDescriptor extends GuardedStream {
       return nothing();
     }
     return moved(cx, source, endpoint.pollWrite(source, cx.waker()));
+  }
+
+  @Override
+  protected int doTryRead(ByteBuffer target) throws IOException {
+    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
+  }
+
+  @Override
+  protected int doTryWrite(ByteBuffer source) throws IOException {
+    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
+  }
+
+  private static int tried(ByteBuffer buffer, int n) {
+    if (n > 0) {
+      buffer.position(buffer.position() + n);
+    }
+    return n;
   }
 
   private static int moved(Context cx, ByteBuffer buffer, int n) {

@@ -5,9 +5,9 @@ import dev.blitz.io.bytes.Halves;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.Vectors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -102,6 +102,23 @@ public final class TcpStream extends GuardedStream {
     }
     int n = endpoint.pollWrite(source, cx.waker());
     moved(cx, source, n);
+    return n;
+  }
+
+  @Override
+  protected int doTryRead(ByteBuffer target) throws IOException {
+    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
+  }
+
+  @Override
+  protected int doTryWrite(ByteBuffer source) throws IOException {
+    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
+  }
+
+  private static int tried(ByteBuffer buffer, int n) {
+    if (n > 0) {
+      buffer.position(buffer.position() + n);
+    }
     return n;
   }
 
