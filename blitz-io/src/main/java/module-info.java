@@ -2,19 +2,20 @@
 @SuppressWarnings("module") // blitz-test is built later
 module dev.blitz.io {
   requires static transitive org.jspecify;
+  requires static jdk.unsupported; // signals; without it there are none
 
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
   exports dev.blitz.io.channel;
-<<<<<<< HEAD
   exports dev.blitz.io.descriptor;
-=======
   exports dev.blitz.io.fs;
->>>>>>> main
   exports dev.blitz.io.future;
   exports dev.blitz.io.net;
+  exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
+  exports dev.blitz.io.shutdown;
+  exports dev.blitz.io.signal;
   exports dev.blitz.io.stream;
   exports dev.blitz.io.sync;
   exports dev.blitz.io.task;

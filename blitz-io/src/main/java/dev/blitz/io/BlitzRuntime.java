@@ -6,6 +6,7 @@ import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.blocking.BlockingPool;
@@ -23,6 +24,7 @@ import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
 import dev.blitz.io.task.TaskFailedException;
+import dev.blitz.io.time.RuntimeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,16 +58,21 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   private final BlockingPool blocking;
   private final RuntimeApi api;
   private final RuntimeEnd end;
+  private final RuntimeClock clock;
 
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
     closeTimeout = b.closeTimeout;
     machine = b.machine;
+    clock = new RuntimeClock(b.clock);
     Driver driver =
         b.ownBackend != null
             ? Backends.driverOf(b.ownBackend, b.workers, b.clock)
             : Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(b.schedulerConfig(), driver);
+    if (b.development) {
+      scheduler.home().lookForForgotten();
+    }
     lanes =
         new BlockingLanes(
             scheduler.home(),
@@ -107,6 +114,11 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   /** The name, as in the names of its threads. */
   public String name() {
     return name;
+  }
+
+  /** The time as this runtime's timers see it; a test's clock moves it. */
+  public RuntimeClock clock() {
+    return clock;
   }
 
   /**
@@ -293,8 +305,8 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
       throw new IllegalStateException(
           "runtime '"
               + name
-              + "' cannot be closed by its own thread "
-              + Thread.currentThread().getName());
+              + "' cannot be closed by its own "
+              + Telling.of(Thread.currentThread()));
     }
     return end.await(saturatedNanos(deadline));
   }
@@ -313,6 +325,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     long grace = machine.nanoTime() + GRACE_NANOS;
     alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
+    scheduler.home().stopLooking();
     return tasks.isEmpty() && threads.isEmpty()
         ? CloseReport.CLEAN
         : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));

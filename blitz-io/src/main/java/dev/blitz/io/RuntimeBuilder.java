@@ -39,6 +39,7 @@ public final class RuntimeBuilder {
   Consumer<Thread> onThreadStart = t -> {};
   Consumer<Thread> onThreadStop = t -> {};
   @Nullable SpawnHook spawnHook;
+  boolean development = Boolean.getBoolean("blitz.development");
   private NameLookup nameLookup = NameLookup.system();
   private Duration knownNames = Duration.ofSeconds(30);
   private Duration unknownNames = Duration.ofSeconds(10);
@@ -164,6 +165,18 @@ public final class RuntimeBuilder {
   public RuntimeBuilder nameCache(Duration known, Duration unknown) {
     this.knownNames = notNegative(known, "known");
     this.unknownNames = notNegative(unknown, "unknown");
+    return this;
+  }
+
+  /**
+   * Finds what compiles and does nothing: a future that is made inside this runtime and never
+   * polled, since an {@code await()} is missing, is told to the uncaught handler, once for each
+   * line that makes such; when it has become unreachable, at the latest when the runtime closes.
+   * Costs a look at the stack for each future. By default as the system property {@code
+   * blitz.development} says, else off.
+   */
+  public RuntimeBuilder development(boolean on) {
+    this.development = on;
     return this;
   }
 

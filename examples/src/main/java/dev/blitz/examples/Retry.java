@@ -1,9 +1,7 @@
 package dev.blitz.examples;
 
 import dev.blitz.io.Blitz;
-import dev.blitz.io.future.Future;
-import dev.blitz.io.future.Futures;
-import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,19 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Tries an unreliable call up to five times, with a pause that doubles, and gives up after a
  * second.
  *
- * <p>Shows: futures that make futures, sleep, time-out, recover. Run: {@code ./blitz example
- * Retry}.
+ * <p>Shows: Backoff, a time-out around a block of code. Run: {@code ./blitz example Retry}.
  */
 public final class Retry {
+  private static final Backoff PATIENCE = Backoff.exponential(Duration.ofMillis(10)).limit(5);
+
   private Retry() {}
 
   /** Prints each attempt and the answer. */
   public static void main(String[] args) throws Exception {
     var attempts = new AtomicInteger();
-    Future<String> answer =
-        retry(5, Duration.ofMillis(10), () -> call(attempts.incrementAndGet()))
-            .timeout(Duration.ofSeconds(1));
-    IO.println("answer: " + Blitz.run(answer));
+    Blitz.run(() -> {
+      String answer =
+          Task.timeout(
+              Duration.ofSeconds(1),
+              () -> Task.retry(PATIENCE, () -> call(attempts.incrementAndGet())));
+      IO.println("answer: " + answer);
+    });
   }
 
   private static String call(int attempt) throws IOException {
@@ -34,15 +36,5 @@ public final class Retry {
       throw new IOException("busy");
     }
     return "hello on attempt " + attempt;
-  }
-
-  /** Runs {@code call}, and again after a pause when it throws, {@code tries} times at most. */
-  static <T> Future<T> retry(int tries, Duration pause, ThrowingSupplier<T> call) {
-    Future<Future<T>> once = Futures.lazy(() -> Futures.ready(call.get()));
-    return once.recover(e ->
-            tries == 1
-                ? Futures.failed(e)
-                : Task.sleep(pause).andThen(d -> retry(tries - 1, pause.plus(pause), call)))
-        .andThen(result -> result);
   }
 }

@@ -55,6 +55,47 @@ class ExamplesTest {
   }
 
   @Test
+  void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
+    assertThat(outputOf(() -> ManyJobs.main(new String[0])))
+        .contains(
+            "stopped after some 7,000 jobs", "because of: job 2000 met a full disk", "and 2 more");
+  }
+
+  @Test
+  void query_isCancelledByItsStatement() throws Exception {
+    assertThat(outputOf(() -> Query.main(new String[0])))
+        .contains("1 row", "too slow: the server has stopped working on it");
+  }
+
+  @Test
+  void restartedActor_goesOnWithTheNextMessage() throws Exception {
+    assertThat(outputOf(() -> RestartedActor.main(new String[0])))
+        .contains("sum 40", "counter failed: negative", "sum 2");
+  }
+
+  @Test
+  void limitedServer_survivesAClient() throws Exception {
+    assertThat(outputOf(() -> LimitedServer.main(new String[0])))
+        .contains(
+            "hello -> hello",
+            "a client failed: nobody has thought of this",
+            "! -> hung up",
+            "still there -> still there",
+            "cancelled at the end: 0");
+  }
+
+  @Test
+  void chat_tellsAll() throws Exception {
+    assertThat(outputOf(() -> Chat.main(new String[0])))
+        .contains("ann hears: ann is here", "ann hears: bob is here");
+  }
+
+  @Test
+  void proxy_waitsForItsServer() throws Exception {
+    assertThat(outputOf(() -> Proxy.main(new String[0]))).contains("HELLO");
+  }
+
+  @Test
   void hello_addsUp() throws Exception {
     assertThat(outputOf(() -> Hello.main(new String[0]))).contains("85");
   }
@@ -63,6 +104,13 @@ class ExamplesTest {
   void loadPage_showsAPageAndATimeOut() throws Exception {
     assertThat(outputOf(() -> LoadPage.main(new String[0])))
         .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimedOutException");
+  }
+
+  @Test
+  void prices_areShownInOrder() throws Exception {
+    assertThat(outputOf(() -> Prices.main(new String[0])))
+        .containsSubsequence("item 1 is 10", "item 2 is 20", "item 10 is 100", "item 11 is 110")
+        .doesNotContain("item 3 ");
   }
 
   @Test

@@ -6,12 +6,11 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
-import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Inside;
+import dev.blitz.io.internal.current.Turn;
 import dev.blitz.io.internal.wait.AwaitingPlace;
 import dev.blitz.io.internal.wait.PlainWaker;
 import dev.blitz.io.internal.wait.SafeCalls;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,28 +18,19 @@ import org.jspecify.annotations.Nullable;
  * Waits for a future on the calling thread. A direct task does so itself; for all others the future
  * is polled with a waker that unparks the thread, be it a platform thread or a virtual one.
  *
- * <p>Protocol: the waker sets WOKEN before the unpark, the thread RUNNING before each poll and
- * PARKED, if it is still RUNNING, after it; so a wake that comes during the poll keeps the thread
- * from parking. Unrelated unparks only cost a look.
- *
- * <p>A thread of a runtime (of its blocking pool, or inside a blockInPlace) counts as busy for a
- * manual clock, except while it is PARKED: the host is told after the step to that state, and by
- * whoever ends it. One of the runtime that interrupts the thread is such a one: it sets WOKEN after
- * the interrupt, and the thread looks for an interrupt before it steps to PARKED.
+ * <p>{@link Turn} is the protocol. Unrelated unparks only cost a look. A thread of a runtime (of its
+ * blocking pool, or inside a blockInPlace) counts as busy for a manual clock while it is not
+ * parked. One of the runtime that interrupts the thread wakes it after the interrupt, and the
+ * thread looks for an interrupt before it parks.
  */
 final class ThreadAwait implements PlainWaker, Runnable {
-  private static final int RUNNING = 0;
-  private static final int PARKED = 1;
-  private static final int WOKEN = 2;
-
   private final Thread thread;
-  private final @Nullable Home home;
-  private final AtomicInteger turn = new AtomicInteger(RUNNING);
+  private final Turn turn;
   private volatile boolean ended;
 
-  private ThreadAwait(Thread thread, @Nullable Home home) {
+  private ThreadAwait(Thread thread, @Nullable Inside here) {
     this.thread = thread;
-    this.home = home;
+    this.turn = new Turn(here == null ? null : here.home().busy());
   }
 
   static <T> T await(Future<T> future) throws Exception {
@@ -64,24 +54,24 @@ final class ThreadAwait implements PlainWaker, Runnable {
       thread.interrupt(); // kept, or set again if the code has swallowed it
       throw giveUp(future, "the limit of a block has passed; it does not wait for ");
     }
-    var waker = new ThreadAwait(thread, here == null ? null : here.home());
+    var waker = new ThreadAwait(thread, here);
     var cx = Context.of(waker);
     Runnable around = here == null ? null : here.setWait(waker);
     try {
       for (; ; ) {
-        waker.takeTurn(RUNNING);
+        waker.turn.poll();
         T value = poll(future, cx);
         if (value != null) {
           return value;
         }
-        Debts.pay(); // before it is PARKED: this thread may be among those to be woken
-        if (thread.isInterrupted() && waker.turn.get() == RUNNING) {
+        Debts.pay(); // before it is parked: this thread may be among those to be woken
+        if (thread.isInterrupted() && !waker.turn.isWoken()) {
           throw giveUp(future, "interrupted while waiting for "); // and was counted all the time
         }
-        waker.beginWait();
-        while (waker.turn.get() == PARKED) {
+        waker.turn.park();
+        while (waker.turn.isParked()) {
           if (thread.isInterrupted()) {
-            waker.takeTurn(RUNNING);
+            waker.turn.poll();
             throw giveUp(future, "interrupted while waiting for ");
           }
           waker.park(future);
@@ -106,14 +96,14 @@ final class ThreadAwait implements PlainWaker, Runnable {
   /** The runtime has interrupted the thread: it counts again before that one goes on. */
   @Override
   public void run() {
-    takeTurn(WOKEN);
+    turn.wake();
   }
 
   private void park(Future<?> future) {
     try {
       LockSupport.park(future);
     } catch (Throwable t) { // a virtual thread that is too deep to be moved overflows
-      takeTurn(RUNNING);
+      turn.poll();
       SafeCalls.drop(future);
       throw t;
     }
@@ -131,22 +121,10 @@ final class ThreadAwait implements PlainWaker, Runnable {
     }
   }
 
-  private void beginWait() {
-    if (turn.compareAndSet(RUNNING, PARKED) && home != null) {
-      home.busy().add(-1);
-    }
-  }
-
-  private void takeTurn(int next) {
-    if (turn.getAndSet(next) == PARKED && home != null) {
-      home.busy().add(1);
-    }
-  }
-
   @Override
   public void wake() {
     StackRoom.forWake();
-    takeTurn(WOKEN);
+    turn.wake();
     LockSupport.unpark(thread);
   }
 
@@ -157,6 +135,6 @@ final class ThreadAwait implements PlainWaker, Runnable {
 
   @Override
   public String toString() {
-    return "thread " + thread.getName();
+    return Telling.of(thread);
   }
 }

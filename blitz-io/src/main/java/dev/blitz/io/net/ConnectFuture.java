@@ -226,6 +226,6 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       return lookup.toString();
     }
     String many = underWay > 1 ? ", " + underWay + " attempts under way" : "";
-    return "a connection to " + remote + many;
+    return "a connection to " + remote.getHostString() + ":" + remote.getPort() + many;
   }
 }

@@ -4,7 +4,10 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.wait.Watched;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +93,7 @@ public final class Mutex extends PermitQueue {
    */
   @CheckReturnValue
   public UncheckedFuture<Guard> lock() {
-    return new Lock(this);
+    return Watched.unchecked(new Lock(this));
   }
 
   /**
@@ -162,7 +165,7 @@ public final class Mutex extends PermitQueue {
   }
 
   private static String label(Object holder) {
-    return holder instanceof Thread thread ? "thread " + thread.getName() : holder.toString();
+    return holder instanceof JoinCell<?> task ? task.label() : Telling.of((Thread) holder);
   }
 
   /** Has the lock until it is closed, by whatever task or thread. */

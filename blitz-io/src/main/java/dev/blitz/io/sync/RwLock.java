@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Watched;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +56,13 @@ public final class RwLock extends PermitQueue {
   /** Waits until no writer has the lock or waits for it before this one. */
   @CheckReturnValue
   public UncheckedFuture<ReadGuard> read() {
-    return new Read(this);
+    return Watched.unchecked(new Read(this));
   }
 
   /** Waits until nobody else has the lock. */
   @CheckReturnValue
   public UncheckedFuture<WriteGuard> write() {
-    return new Write(this);
+    return Watched.unchecked(new Write(this));
   }
 
   /** Takes a read lock if that needs no waiting; to be given back by {@link #unlockRead()}. */

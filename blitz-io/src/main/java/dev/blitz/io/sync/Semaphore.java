@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Watched;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,7 @@ public final class Semaphore extends PermitQueue {
   /** Waits for one permit. */
   @CheckReturnValue
   public UncheckedFuture<Permit> acquire() {
-    return new Acquire(this, 1);
+    return Watched.unchecked(new Acquire(this, 1));
   }
 
   /**
@@ -104,7 +105,7 @@ public final class Semaphore extends PermitQueue {
    */
   @CheckReturnValue
   public UncheckedFuture<Permit> acquire(int permits) {
-    return new Acquire(this, checkCount("acquire", permits));
+    return Watched.unchecked(new Acquire(this, checkCount("acquire", permits)));
   }
 
   /**

@@ -10,8 +10,12 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The books of a scope: its children, who waits for their end, and whether it was cancelled. */
@@ -25,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * sees the flag and cancels the task, or the canceller sees the task.
  *
  *   field     | written by                       | meaning
- *   running   | spawn, childEnded, ScopeRoom     | places taken: children that have not ended, and places granted to one who spawns
+ *   running   | spawn, childEnded, ScopeRoom     | places taken: by children, and granted to one who spawns
  *   children  | spawn, childEnded                | those children; one that is being spawned may lack its task
  *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
- *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, first come first served: a place that becomes
+ *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, in order: a place that becomes
  *             |                                  | free is handed to the first and stays counted, so nobody overtakes
- *   failed    | childEnded                       | failed children in the order of their ends, not when collecting or supervising
+ *   seeking   | with seekers                     | how many they are
+ *   failed    | childEnded                       | failed children in the order of their ends
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
  *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn
@@ -38,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScopeBooks {
   private final ScopePolicy policy;
+
+  /** The scoped values that children see; null for none. */
+  final ScopedValue.@Nullable Carrier bindings;
+
   private final CancelToken token = CancelToken.withReason(this::reason);
   private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
@@ -46,12 +55,14 @@ final class ScopeBooks {
   private final List<JoinCell<?>> failed = new ArrayList<>(0);
   private final List<JoinCell<?>> all = new ArrayList<>(0);
   private int running;
+  private int seeking;
   private boolean cancelled;
   private boolean closed;
   private boolean unjoined;
 
   ScopeBooks(ScopePolicy policy) {
     this.policy = policy;
+    this.bindings = policy.bindings();
   }
 
   // --- Children ---
@@ -112,17 +123,55 @@ final class ScopeBooks {
           seeker.granted = true;
           return true;
         }
-        seeker.waker = waker;
         if (!seeker.isLinked()) {
+          refuseIfAllWait(seeker);
           seekers.add(seeker);
+          seeking++;
         }
+        seeker.waker = waker;
         return false;
       }
-      seekers.remove(seeker);
+      leaveSeekers(seeker);
     } finally {
       lock.unlock();
     }
     throw refusal();
+  }
+
+  /**
+   * Under the lock: children that all wait for room in their own scope would wait for each other
+   * for ever, so the last one is told.
+   */
+  private void refuseIfAllWait(ScopeRoom newcomer) {
+    if (newcomer.seeker == null || seeking + 1 < running) {
+      return;
+    }
+    Set<JoinCell<?>> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
+    waiting.add(newcomer.seeker);
+    for (Link l = seekers.first(); l != null; l = l.following()) {
+      JoinCell<?> seeker = ((ScopeRoom) l).seeker;
+      if (seeker != null) {
+        waiting.add(seeker);
+      }
+    }
+    int stuck = 0;
+    for (Link l = children.first(); l != null; l = l.following()) {
+      JoinCell<?> task = ((ScopeChild<?>) l).task;
+      stuck += task != null && waiting.contains(task) ? 1 : 0;
+    }
+    if (stuck == running) {
+      throw new IllegalStateException(
+          "all "
+              + running
+              + " children of a scope with a limit wait for room in it, each for the others: spawn from"
+              + " outside, or into another scope");
+    }
+  }
+
+  private void leaveSeekers(ScopeRoom seeker) {
+    if (seekers.remove(seeker)) {
+      seeking--;
+    }
   }
 
   /** It waits no more; a place that it was granted goes to the next. */
@@ -131,7 +180,7 @@ final class ScopeBooks {
     var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
-      seekers.remove(seeker);
+      leaveSeekers(seeker);
       if (seeker.granted) {
         seeker.granted = false;
         giveBackPlace(toWake);
@@ -145,7 +194,7 @@ final class ScopeBooks {
   /** Under the lock: hands a place to the first who waits for one, or counts it as free. */
   private void giveBackPlace(List<Waker> toWake) {
     if (seekers.first() instanceof ScopeRoom first) {
-      seekers.remove(first);
+      leaveSeekers(first);
       first.granted = true;
       note(first.waker, toWake);
     } else {
@@ -163,6 +212,19 @@ final class ScopeBooks {
   /** The failures of children that have cancelled the others; null if it was not that. */
   private @Nullable Throwable reason() {
     return ScopeFailures.all(failures());
+  }
+
+  /**
+   * For a child that ends as cancelled; null if the scope has not cancelled its children because of
+   * failures.
+   */
+  @Nullable Supplier<? extends @Nullable Throwable> cancelReason() {
+    lock.lock();
+    try {
+      return cancelled && !failed.isEmpty() ? this::reason : null;
+    } finally {
+      lock.unlock();
+    }
   }
 
   CancelledException cancelledException() {
@@ -356,7 +418,7 @@ final class ScopeBooks {
   /** The same for those who wait for room and will be refused. */
   private void takeSeekers(List<Waker> toWake) {
     for (Link l = seekers.first(); l != null; l = seekers.first()) {
-      seekers.remove(l);
+      leaveSeekers((ScopeRoom) l);
       note(((ScopeRoom) l).waker, toWake);
     }
   }
@@ -421,6 +483,16 @@ final class ScopeBooks {
       }
     }
     return copy;
+  }
+
+  /** The children that have begun and not ended. */
+  List<JoinCell<?>> children() {
+    lock.lock();
+    try {
+      return copyOfChildren();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void cancelAll(List<JoinCell<?>> toCancel) {

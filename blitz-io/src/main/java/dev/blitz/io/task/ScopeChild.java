@@ -3,11 +3,12 @@ package dev.blitz.io.task;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.Guardian;
 import dev.blitz.io.internal.task.JoinCell;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * before any code of the child runs: the child may wait for its scope sooner than {@code spawn}
  * returns, and must be told then that it would wait for itself.
  */
-final class ScopeChild<T> extends Link implements Waker, Future<T> {
+final class ScopeChild<T> extends Link implements Guardian, Future<T> {
   private final ScopeBooks books;
   private final Object work;
 
@@ -54,12 +55,21 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     learnTask();
-    return future().poll(cx);
+    ScopedValue.Carrier bindings = books.bindings;
+    Future<? extends T> future = future();
+    return bindings == null
+        ? future.poll(cx)
+        : bindings.<@Nullable T, Exception>call(() -> future.poll(cx));
   }
 
   @Override
   public void drop() {
-    future().drop();
+    ScopedValue.Carrier bindings = books.bindings;
+    if (bindings == null) {
+      future().drop();
+    } else {
+      bindings.run(future()::drop);
+    }
   }
 
   /** What a blocking or direct child runs. */
@@ -68,13 +78,19 @@ final class ScopeChild<T> extends Link implements Waker, Future<T> {
     var body = (ThrowingSupplier<? extends T>) work;
     return () -> {
       learnTask();
-      return body.get();
+      ScopedValue.Carrier bindings = books.bindings;
+      return bindings == null ? body.get() : bindings.<T, Exception>call(body::get);
     };
   }
 
   @Override
   public void wake() {
     books.childEnded(this);
+  }
+
+  @Override
+  public @Nullable Supplier<? extends @Nullable Throwable> cancelReason() {
+    return books.cancelReason();
   }
 
   @Override

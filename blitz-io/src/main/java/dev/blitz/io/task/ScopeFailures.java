@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class ScopeFailures {
   private ScopeFailures() {}
 
-  static TaskFailedException of(JoinCell<?> task, Throwable cause) {
-    return new TaskFailedException(task.name() + " failed: " + Telling.of(cause), cause);
-  }
-
   /** Throws them, if there are any; they count as seen. */
   static void throwAll(List<JoinCell<?>> failed) {
     TaskFailedException first = null;
@@ -33,7 +29,7 @@ final class ScopeFailures {
     for (JoinCell<?> task : failed) {
       Throwable cause = task.peekFailure();
       if (cause != null) {
-        first = with(first, of(task, cause));
+        first = with(first, task.failedBy(cause));
       }
     }
     return first;
@@ -45,7 +41,7 @@ final class ScopeFailures {
     for (JoinCell<?> task : failed) {
       Throwable cause = task.takeUnseenFailure();
       if (cause != null) {
-        first = with(first, of(task, cause));
+        first = with(first, task.failedBy(cause));
       }
     }
     if (first != null) {
@@ -64,7 +60,7 @@ final class ScopeFailures {
 
   /** The exception for one who waits; the failure counts as seen. */
   static TaskFailedException seen(JoinCell<?> task) {
-    return of(task, ((Outcome.Failure<?>) task.outcome()).cause());
+    return task.failedBy(((Outcome.Failure<?>) task.outcome()).cause());
   }
 
   /** Adds them to the failure of the scope's body. */
@@ -73,7 +69,7 @@ final class ScopeFailures {
       Throwable cause = task.peekFailure();
       if (cause == failure) {
         task.outcome(); // counts as seen
-      } else if (cause != null && !Telling.suppress(failure, of(task, cause))) {
+      } else if (cause != null && !Telling.suppress(failure, task.failedBy(cause))) {
         return; // the rest reaches the uncaught handler
       } else {
         task.outcome();

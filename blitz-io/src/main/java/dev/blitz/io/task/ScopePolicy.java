@@ -5,7 +5,10 @@ import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.policy.UncaughtHandler;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,18 +46,25 @@ public final class ScopePolicy {
   private final int limit;
   private final @Nullable UncaughtHandler handler;
   private final @Nullable Backoff restart;
+  private final List<ScopedValue<?>> passed;
 
   private ScopePolicy(
       Failures failures,
       int failAfter,
       int limit,
       @Nullable UncaughtHandler handler,
-      @Nullable Backoff restart) {
+      @Nullable Backoff restart,
+      List<ScopedValue<?>> passed) {
     this.failures = failures;
     this.failAfter = failAfter;
     this.limit = limit;
     this.handler = handler;
     this.restart = restart;
+    this.passed = passed;
+  }
+
+  private ScopePolicy(Failures failures, int failAfter, int limit) {
+    this(failures, failAfter, limit, null, null, List.of());
   }
 
   /** At most {@code children} run at once: a spawn waits until there is room for one more. */
@@ -62,7 +72,7 @@ public final class ScopePolicy {
     if (children < 1) {
       throw new IllegalArgumentException("a scope needs room for one child: " + children);
     }
-    return new ScopePolicy(Failures.DEFAULT, 1, children, null, null);
+    return new ScopePolicy(Failures.DEFAULT, 1, children);
   }
 
   /**
@@ -74,7 +84,7 @@ public final class ScopePolicy {
     if (failures < 1) {
       throw new IllegalArgumentException("a scope cannot fail before a child has: " + failures);
     }
-    return new ScopePolicy(Failures.COUNT, failures, NO_LIMIT, null, null);
+    return new ScopePolicy(Failures.COUNT, failures, NO_LIMIT);
   }
 
   /**
@@ -82,7 +92,7 @@ public final class ScopePolicy {
    * Keeps all children that ever were.
    */
   public static ScopePolicy collect() {
-    return new ScopePolicy(Failures.COLLECT, NO_LIMIT, NO_LIMIT, null, null);
+    return new ScopePolicy(Failures.COLLECT, NO_LIMIT, NO_LIMIT);
   }
 
   /**
@@ -95,7 +105,7 @@ public final class ScopePolicy {
    */
   public static ScopePolicy supervise(UncaughtHandler handler) {
     Objects.requireNonNull(handler, "handler");
-    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, null);
+    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, null, List.of());
   }
 
   /**
@@ -107,7 +117,41 @@ public final class ScopePolicy {
   public static ScopePolicy supervise(UncaughtHandler handler, Backoff restart) {
     Objects.requireNonNull(handler, "handler");
     Objects.requireNonNull(restart, "restart");
-    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, restart);
+    return new ScopePolicy(Failures.SUPERVISE, NO_LIMIT, NO_LIMIT, handler, restart, List.of());
+  }
+
+  /**
+   * The children see these scoped values as whoever opens the scope does, those that are bound
+   * there: each child on its thread, a stackless one during its polls. The JDK lets nobody ask for
+   * all that are bound, so they are named.
+   *
+   * {@snippet :
+   * try (var scope = TaskScope.open(ScopePolicy.pass(USER, TRACE))) {
+   *   scope.spawn(() -> audit(USER.get()));
+   *   scope.join();
+   * }
+   * }
+   */
+  public static ScopePolicy pass(ScopedValue<?>... values) {
+    return new ScopePolicy(Failures.DEFAULT, 1, NO_LIMIT, null, null, List.of(values));
+  }
+
+  /** The values that children are to see, as they are bound here; null if there are none. */
+  ScopedValue.@Nullable Carrier bindings() {
+    ScopedValue.Carrier carrier = null;
+    for (ScopedValue<?> value : passed) {
+      carrier = with(carrier, value);
+    }
+    return carrier;
+  }
+
+  private static <T> ScopedValue.@Nullable Carrier with(
+      ScopedValue.@Nullable Carrier carrier, ScopedValue<T> value) {
+    if (!value.isBound()) {
+      return carrier;
+    }
+    T bound = value.get();
+    return carrier == null ? ScopedValue.where(value, bound) : carrier.where(value, bound);
   }
 
   /**
@@ -123,7 +167,12 @@ public final class ScopePolicy {
     }
     ScopePolicy kind = mine ? this : other;
     return new ScopePolicy(
-        kind.failures, kind.failAfter, Math.min(limit, other.limit), kind.handler, kind.restart);
+        kind.failures,
+        kind.failAfter,
+        Math.min(limit, other.limit),
+        kind.handler,
+        kind.restart,
+        Stream.concat(passed.stream(), other.passed.stream()).distinct().toList());
   }
 
   int failAfter() {
@@ -172,6 +221,9 @@ public final class ScopePolicy {
           case SUPERVISE -> restart == null ? "supervise" : "supervise, restart " + restart;
         };
     String most = limit == NO_LIMIT ? "" : "limit(" + limit + ")";
-    return "ScopePolicy[" + text + (text.isEmpty() || most.isEmpty() ? "" : ", ") + most + "]";
+    String values = passed.isEmpty() ? "" : "pass(" + passed.size() + ")";
+    return Stream.of(text, most, values)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", ", "ScopePolicy[", "]"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.blitz.io.task;
 
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.internal.task.Owned;
 import dev.blitz.io.internal.task.TaskExtras;
 import java.util.Objects;
@@ -31,7 +32,7 @@ public interface SpawnOptions {
    * <p>The options are for one spawn.
    */
   static SpawnOptions owning(AutoCloseable... resources) {
-    return new TaskExtras(null, new Owned(resources));
+    return new TaskExtras(null, new Owned(resources), null);
   }
 
   /** The task has a name, for dumps and logs; the thread of a direct task has it too. */
@@ -40,9 +41,29 @@ public interface SpawnOptions {
   }
 
   /**
+   * Cancelling the blocking task calls {@code action} instead of interrupting its thread: for calls
+   * that an interrupt does not reach, or would harm. JDBC is the case in point:
+   *
+   * {@snippet :
+   * JoinHandle<Report> report =
+   *     scope.spawnBlocking(SpawnOptions.onCancel(statement::cancel), () -> read(statement.executeQuery()));
+   * }
+   *
+   * <p>The action is called at most once, on a thread of its own, where it may block, and only
+   * while the call runs: nobody sees the task's end before the action has returned, so a statement
+   * or connection that is used again afterwards is not hit by it. A task that is cancelled before
+   * its turn ends without either. What the call throws because of the action counts as the
+   * cancellation; what the action throws reaches the uncaught handler. Only for {@code
+   * spawnBlocking}; other spawns refuse it.
+   */
+  static SpawnOptions onCancel(ThrowingRunnable action) {
+    return new TaskExtras(null, null, Objects.requireNonNull(action, "action"));
+  }
+
+  /**
    * Both, such as {@code owning(stream).and(named("client 7"))}: the name of {@code other} if it
-   * has one, and all that either owns. These options and {@code other} are used up with the new
-   * ones.
+   * has one, all that either owns, and the cancel action that one of them has. These options and
+   * {@code other} are used up with the new ones.
    */
   SpawnOptions and(SpawnOptions other);
 }

@@ -12,11 +12,13 @@ import dev.blitz.io.future.ThrowingCall;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.direct.TimedCall;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.wait.SleepFuture;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.time.Interval;
 import dev.blitz.io.time.MissedTicks;
@@ -223,13 +225,13 @@ public final class Task {
    */
   @CheckReturnValue
   public static UncheckedFuture<Done> sleep(Duration duration) {
-    return new SleepFuture(duration);
+    return Watched.unchecked(new SleepFuture(duration));
   }
 
   /** Ends at {@code deadline}; at once if that has passed. */
   @CheckReturnValue
   public static UncheckedFuture<Done> sleepUntil(Deadline deadline) {
-    return new SleepFuture(deadline);
+    return Watched.unchecked(new SleepFuture(deadline));
   }
 
   /**
@@ -254,7 +256,7 @@ public final class Task {
     JoinHandle<?> task = Caller.task();
     if (task == null) {
       throw new IllegalStateException(
-          "no task here: thread " + Thread.currentThread().getName() + " is not running one");
+          "no task here: " + Telling.of(Thread.currentThread()) + " is not running one");
     }
     return task;
   }
@@ -286,7 +288,7 @@ public final class Task {
   /** Lets other tasks run once. */
   @CheckReturnValue
   public static UncheckedFuture<Done> yieldNow() {
-    return new YieldFuture();
+    return Watched.unchecked(new YieldFuture());
   }
 
   /**

@@ -179,7 +179,8 @@ public final class TaskScope implements Spawner, AutoCloseable {
    *
    * @throws CancelledException if the scope was cancelled, by a call or by the failure of a child,
    *     or the caller is cancelled or interrupted while it waits for room
-   * @throws IllegalStateException if the scope is closed, or there is no room inside a poll
+   * @throws IllegalStateException if the scope is closed, or there is no room inside a poll, or the
+   *     caller is a child of this scope and all children wait for room in it
    * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
    */
   @Override
@@ -293,6 +294,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
       books.neverBegan(child);
       throw t;
     }
+    task.guardBy(child);
     boolean late = books.began(child, task);
     if (!task.wakeAtEnd(child)) {
       child.wake();
@@ -306,6 +308,11 @@ public final class TaskScope implements Spawner, AutoCloseable {
   /** How many children have not ended. */
   public int running() {
     return books.count();
+  }
+
+  /** The children that have not ended, in the order of their spawns; a copy. */
+  public List<JoinHandle<?>> children() {
+    return List.copyOf(books.children());
   }
 
   // --- Waiting ---

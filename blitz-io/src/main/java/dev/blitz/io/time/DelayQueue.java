@@ -7,6 +7,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.Watched;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
@@ -181,7 +182,7 @@ public final class DelayQueue<T> extends TimedQueue {
    */
   @CheckReturnValue
   public UncheckedFuture<T> next() {
-    return new Next<>(this);
+    return Watched.unchecked(new Next<>(this));
   }
 
   /** Values that were inserted and neither taken nor removed, nor promised to one who waits. */

@@ -6,6 +6,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.TimerFuture;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.UncheckedSource;
 import java.time.Duration;
 import java.util.Objects;
@@ -91,7 +92,7 @@ public final class Interval implements UncheckedSource<Tick> {
   /** The next tick. */
   @CheckReturnValue
   public UncheckedFuture<Tick> tick() {
-    return new TickFuture();
+    return Watched.unchecked(new TickFuture());
   }
 
   /** The next tick; null when it is not due yet. */

@@ -8,6 +8,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
+import dev.blitz.io.internal.wait.Watched;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -115,7 +116,7 @@ public final class RateLimiter extends TimedQueue {
   /** Waits for one token. */
   @CheckReturnValue
   public UncheckedFuture<Done> acquire() {
-    return new Acquire(this, 1);
+    return Watched.unchecked(new Acquire(this, 1));
   }
 
   /**
@@ -125,7 +126,7 @@ public final class RateLimiter extends TimedQueue {
    */
   @CheckReturnValue
   public UncheckedFuture<Done> acquire(int tokens) {
-    return new Acquire(this, check("acquire", tokens));
+    return Watched.unchecked(new Acquire(this, check("acquire", tokens)));
   }
 
   /** Takes a token if there is one and nobody waits. */

@@ -105,7 +105,7 @@ class TaskScopeTest {
       scope.spawn(named("bad"), fails("first"));
       assertThatThrownBy(() -> scope.joined().await())
           .isInstanceOf(TaskFailedException.class)
-          .hasMessageContaining("bad failed")
+          .hasMessageContaining("'bad' failed")
           .hasRootCauseMessage("first");
       assertThat(siblings).allMatch(h -> h.outcome() instanceof Outcome.Cancelled);
       assertThat(dropped).hasValue(20);
@@ -452,7 +452,7 @@ class TaskScopeTest {
                   return Futures.pending().whenDone(() -> bodyDropped.set(true));
                 })))
         .isInstanceOf(TaskFailedException.class)
-        .hasMessageContaining("bad failed")
+        .hasMessageContaining("'bad' failed")
         .hasRootCauseMessage("child");
     assertThat(bodyDropped).isTrue();
     assertThat(sibling.get().outcome()).isInstanceOf(Outcome.Cancelled.class);

@@ -29,6 +29,12 @@ public final class Telling {
     }
   }
 
+  /** How messages call a thread; many virtual ones have no name. */
+  public static String of(Thread thread) {
+    String name = thread.getName();
+    return "thread " + (name.isEmpty() ? "#" + thread.threadId() : name);
+  }
+
   /** The cause; null if there is none or it cannot be told. */
   public static @Nullable Throwable causeOf(Throwable failure) {
     try {

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.task.LambdaResult;
 import dev.blitz.io.internal.task.TaskExtras;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +27,20 @@ final class BlockingCell<T> extends JoinCell<T> {
   @Nullable Thread runner;
   int interrupters;
   private boolean cancelledBefore;
+  private final @Nullable CancelAction action;
 
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
   private final AtomicBoolean ending = new AtomicBoolean();
 
   BlockingCell(
       BlockingPool pool,
-      long id,
       ThrowingSupplier<? extends T> body,
       boolean mandatory,
       @Nullable TaskExtras extras) {
-    super(id, body, extras);
+    super(body, extras);
     this.pool = pool;
+    this.action =
+        extras == null || extras.onCancel() == null ? null : new CancelAction(extras.onCancel());
     this.mandatory = mandatory;
   }
 
@@ -64,11 +67,7 @@ final class BlockingCell<T> extends JoinCell<T> {
     }
     T value;
     try {
-      value = body().get();
-      if (value == null) {
-        throw new NullPointerException(
-            "the function of " + describe() + " returned null; return Done.DONE for no result");
-      }
+      value = call();
     } catch (Throwable t) {
       if (isCancelRequested() && t instanceof Exception) {
         endWithoutResult();
@@ -82,6 +81,18 @@ final class BlockingCell<T> extends JoinCell<T> {
     }
   }
 
+  @SuppressWarnings("unchecked") // a T, or what JoinCell takes for none
+  private T call() throws Exception {
+    ThrowingSupplier<? extends T> body = body();
+    try {
+      return (T) LambdaResult.check(body.get(), body, this);
+    } finally {
+      if (action != null) {
+        action.callEnded(); // before anybody sees the end, and uses what the action would stop
+      }
+    }
+  }
+
   /** Ends a running task as cancelled, whatever its call still does. */
   void endWithoutResult() {
     if (ending.compareAndSet(false, true)) {
@@ -91,7 +102,7 @@ final class BlockingCell<T> extends JoinCell<T> {
 
   /** What it does on {@code thread}, for a dump. */
   String describeRun(Thread thread) {
-    return describe() + " blocks " + thread.getName() + Frames.at(thread.getStackTrace());
+    return label() + " blocks " + thread.getName() + Frames.at(thread.getStackTrace());
   }
 
   @SuppressWarnings("unchecked") // what the constructor put there
@@ -127,7 +138,11 @@ final class BlockingCell<T> extends JoinCell<T> {
     if (cancelTransition() == CancelRequest.REFUSED) {
       return false;
     }
-    pool.interruptRunner(this);
+    if (action == null) {
+      pool.interruptRunner(this);
+    } else {
+      pool.stop(this, action);
+    }
     return true;
   }
 }

@@ -10,33 +10,43 @@ package dev.blitz.io.internal.blocking;
  */
 public enum BlockingLane {
   /** Calls of users; as many threads as the builder says. */
-  USER("blocking", 127, 0),
+  USER("blocking", 0),
 
   /**
    * Look-ups of host names. A name server that does not answer holds a thread for some ten seconds:
    * with fewer threads it would hold up other names sooner, more would only wait too.
    */
-  NAMES("names", 126, 32),
+  NAMES("names", 32),
 
   /**
    * Closes of sockets that linger, each for as long as its user has asked for: with fewer threads
    * descriptors stay open for longer when many peers do not read.
    */
-  CLOSES("closes", 125, 32),
+  CLOSES("closes", 32),
+
+  /**
+   * Cancel actions of users' calls, such as a statement's, which may ask a server: with fewer
+   * threads those who do not answer hold up others sooner.
+   */
+  CANCELS("cancels", 16),
 
   /**
    * Calls on files. A disk is kept busy by some dozens of calls at a time; with fewer threads a few
    * that wait for ever, as for the other end of a FIFO, would hold up all others.
    */
-  FILES("files", 120, 64);
+  FILES("files", 64),
+
+  /**
+   * Signatures and checks of certificates in TLS handshakes. They compute, so more threads than
+   * processors would only take time from the workers.
+   */
+  HANDSHAKES("handshakes", -1);
 
   private final String role;
-  private final int idLane;
   private final int threads;
 
-  BlockingLane(String role, int idLane, int threads) {
+  BlockingLane(String role, int threads) {
     this.role = role;
-    this.idLane = idLane;
     this.threads = threads;
   }
 
@@ -45,13 +55,17 @@ public enum BlockingLane {
     return role;
   }
 
-  /** The low digits of its tasks' ids: no worker, no outside spawner and no other lane has them. */
-  int idLane() {
-    return idLane;
-  }
-
-  /** How many threads it has at most; 0 for as many as the builder says. */
-  int threads() {
-    return threads;
+  /**
+   * How many threads it has at most.
+   *
+   * @param userThreads what the builder says of the users' lane
+   * @param processors of the machine
+   */
+  int threads(int userThreads, int processors) {
+    return switch (threads) {
+      case 0 -> userThreads;
+      case -1 -> Math.max(2, processors);
+      default -> threads;
+    };
   }
 }

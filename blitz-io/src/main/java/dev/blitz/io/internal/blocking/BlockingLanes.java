@@ -5,6 +5,7 @@ import dev.blitz.io.internal.current.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -16,10 +17,13 @@ public final class BlockingLanes {
   /** Starts no thread yet. {@code userThreads}: most threads for the calls of users. */
   public BlockingLanes(
       Home home, String threadPrefix, int userThreads, Duration keepAlive, Machine machine) {
-    for (BlockingLane lane : BlockingLane.values()) {
-      int cap = lane == BlockingLane.USER ? userThreads : lane.threads();
+    var lanes = BlockingLane.values();
+    for (int i = lanes.length - 1; i >= 0; i--) { // the users' at last: it uses that of cancels
+      BlockingLane lane = lanes[i];
+      int cap = lane.threads(userThreads, Runtime.getRuntime().availableProcessors());
+      BlockingPool cancels = lane == BlockingLane.USER ? of(BlockingLane.CANCELS) : null;
       String prefix = threadPrefix + lane.role() + "-";
-      pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, lane.idLane()));
+      pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, cancels));
     }
   }
 
@@ -47,6 +51,13 @@ public final class BlockingLanes {
   public List<String> describeRunning() {
     List<String> lines = new ArrayList<>();
     pools.values().forEach(p -> lines.addAll(p.describeRunning()));
+    return lines;
+  }
+
+  /** The same, by call. */
+  public Map<Object, String> describeEachRunning() {
+    Map<Object, String> lines = new LinkedHashMap<>();
+    pools.values().forEach(p -> lines.putAll(p.describeEachRunning()));
     return lines;
   }
 

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.blocking;
 
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
@@ -7,6 +8,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,15 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // the volatile counts are written under the lock
 public final class BlockingPool {
-  /** As the scheduler numbers tasks. */
-  private static final int ID_LANES = 128;
-
   private final Home home;
-  private final int idLane;
   private final String threadPrefix;
   private final int cap;
   private final long keepAliveNanos;
   private final Machine machine;
+  private final @Nullable BlockingPool cancels;
 
   private final PinnedLock lock = new PinnedLock();
   private final Condition work = lock.newCondition();
@@ -63,10 +62,18 @@ public final class BlockingPool {
   private volatile int queueLength;
   private final AtomicLong submitted = new AtomicLong();
 
-  /** Starts no thread yet. */
+  /**
+   * Starts no thread yet. {@code cancels}: where its calls' cancel actions run, if they may have
+   * any.
+   */
   BlockingPool(
-      Home home, String threadPrefix, int cap, Duration keepAlive, Machine machine, int idLane) {
-    this.idLane = idLane;
+      Home home,
+      String threadPrefix,
+      int cap,
+      Duration keepAlive,
+      Machine machine,
+      @Nullable BlockingPool cancels) {
+    this.cancels = cancels;
     this.home = home;
     this.threadPrefix = threadPrefix;
     this.cap = cap;
@@ -95,8 +102,8 @@ public final class BlockingPool {
   public <T> JoinHandle<T> submit(
       ThrowingSupplier<? extends T> body, boolean mandatory, @Nullable TaskExtras extras) {
     StackRoom.forWake();
-    long id = submitted.incrementAndGet() * ID_LANES + idLane;
-    var cell = new BlockingCell<T>(this, id, body, mandatory, extras);
+    submitted.incrementAndGet();
+    var cell = new BlockingCell<T>(this, body, mandatory, extras);
     @Nullable FailedStart failed = null;
     lock.lock();
     try {
@@ -201,7 +208,7 @@ public final class BlockingPool {
     }
   }
 
-  /** The interrupt itself without the lock: it closes a channel that the thread waits for. */
+  /** Interrupts the call's thread, without the lock: that may close a channel of the user's. */
   void interruptRunner(BlockingCell<?> cell) {
     Thread runner;
     lock.lock();
@@ -215,9 +222,25 @@ public final class BlockingPool {
       lock.unlock();
     }
     try {
-      runner.interrupt();
+      SafeCalls.interrupt(runner, home);
     } finally {
       interruptEnded(cell);
+    }
+  }
+
+  /** Has the action run where it may block, as long as the call has not ended. */
+  void stop(BlockingCell<?> cell, CancelAction action) {
+    try {
+      Objects.requireNonNull(cancels)
+          .submit(
+              () -> {
+                action.run(home.failures(), cell.label());
+                return Done.DONE;
+              },
+              false,
+              null);
+    } catch (Throwable t) {
+      home.failures().uncaught("the cancel action of " + cell.label(), t);
     }
   }
 
@@ -366,6 +389,11 @@ public final class BlockingPool {
 
   /** What each call that runs is doing, a line for each, also one that a close has given up. */
   public List<String> describeRunning() {
+    return List.copyOf(describeEachRunning().values());
+  }
+
+  /** The same, by call. */
+  Map<BlockingCell<?>, String> describeEachRunning() {
     Map<BlockingCell<?>, Thread> runners = new LinkedHashMap<>();
     lock.lock();
     try {
@@ -373,8 +401,8 @@ public final class BlockingPool {
     } finally {
       lock.unlock();
     }
-    List<String> lines = new ArrayList<>();
-    runners.forEach((cell, thread) -> lines.add(cell.describeRun(thread)));
+    Map<BlockingCell<?>, String> lines = new LinkedHashMap<>();
+    runners.forEach((cell, thread) -> lines.put(cell, cell.describeRun(thread)));
     return lines;
   }
 

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.current;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,8 @@ public final class Current {
     }
     throw new IllegalStateException(
         what
-            + " needs a runtime, and thread "
-            + Thread.currentThread().getName()
+            + " needs a runtime, and "
+            + Telling.of(Thread.currentThread())
             + " belongs to none: use Blitz.run(...), or spawn it on a BlitzRuntime of your own");
   }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A runtime as every thread inside it sees it: its parts, and whether it is closing. */
 /* Implementation notes
  *
+ *   forgotten as api
  *   api       written once, before the first task or thread exists; read by all, plainly
  *   closing   only ever set, by whoever closes; volatile
  */
@@ -18,7 +19,9 @@ public final class Home {
   private final Places places;
   private final TaskThreads taskThreads;
   private final AtomicLong seeds;
+  private final AtomicLong taskNumbers = new AtomicLong();
   private @Nullable Object api;
+  private @Nullable ForgottenFutures forgotten;
   private volatile boolean closing;
 
   /** Has no API yet: see {@link #open}. */
@@ -67,6 +70,11 @@ public final class Home {
     return seeds.getAndIncrement();
   }
 
+  /** A number for a task that is asked for one: 1, 2, 3... */
+  public long nextTaskNumber() {
+    return taskNumbers.incrementAndGet();
+  }
+
   /** Sets what the packages of the API reach the runtime by; before the first task. */
   public void open(Object api) {
     this.api = api;
@@ -75,6 +83,22 @@ public final class Home {
   /** What {@link #open} was given; its users know which of its types they need. */
   public Object api() {
     return Objects.requireNonNull(api, "the runtime is not built yet");
+  }
+
+  /** Looks for futures that nobody awaits; before the first task. */
+  public void lookForForgotten() {
+    forgotten = new ForgottenFutures(failures.unjoined());
+  }
+
+  /** Ends {@link #lookForForgotten}. */
+  public void stopLooking() {
+    if (forgotten != null) {
+      forgotten.close();
+    }
+  }
+
+  @Nullable ForgottenFutures forgotten() {
+    return forgotten;
   }
 
   /** From now on new tasks are refused, and all others cancelled. */

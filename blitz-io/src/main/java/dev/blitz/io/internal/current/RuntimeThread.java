@@ -94,10 +94,13 @@ public abstract class RuntimeThread extends Thread implements Inside {
 
   @Override
   public final void interrupt() {
-    super.interrupt();
-    Runnable wake = wait;
-    if (wake != null) {
-      wake.run();
+    try {
+      super.interrupt();
+    } finally { // whatever the channel throws that it closes
+      Runnable wake = wait;
+      if (wake != null) {
+        wake.run();
+      }
     }
   }
 }

@@ -172,7 +172,7 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
   void interrupt() {
     Thread t = thread;
     if (t != null) {
-      t.interrupt();
+      SafeCalls.interrupt(t, home());
       wasInterrupted();
     }
   }

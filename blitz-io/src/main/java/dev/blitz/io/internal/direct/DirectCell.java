@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class DirectCell<T> extends TaskCell<T> {
   private final DirectBody<T> body;
 
-  private DirectCell(Schedule schedule, long id, DirectBody<T> body, @Nullable TaskExtras extras) {
-    super(schedule, id, body, extras);
+  private DirectCell(Schedule schedule, DirectBody<T> body, @Nullable TaskExtras extras) {
+    super(schedule, body, extras);
     this.body = body;
   }
 
@@ -34,9 +34,9 @@ public final class DirectCell<T> extends TaskCell<T> {
    * @param function a ThrowingSupplier or ThrowingRunnable to run, on a thread of its own
    */
   public static <T> DirectCell<T> of(
-      Schedule schedule, long id, Object function, @Nullable TaskExtras extras) {
+      Schedule schedule, Object function, @Nullable TaskExtras extras) {
     DirectBody<T> body = DirectBody.of(function);
-    var cell = new DirectCell<T>(schedule, id, body, extras);
+    var cell = new DirectCell<T>(schedule, body, extras);
     body.bind(cell);
     return cell;
   }

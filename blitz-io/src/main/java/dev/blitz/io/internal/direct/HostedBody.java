@@ -5,12 +5,11 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Debts;
-import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Turn;
 import dev.blitz.io.internal.wait.PlainWaker;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,25 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * It is the waker of what its thread awaits. `turn`, only by read-modify-writes but for the owner's look at it:
- *
- *   RUNNING -> PARKED    the thread, about to park
- *   any     -> WOKEN     wake, before the unpark
- *   PARKED  -> RUNNING   interrupt, before it does so
- *   any     -> RUNNING   the thread, before it polls again
- *
- * A wake that comes during the poll makes the next park return at once. For a manual clock, which must not skip time
- * while a thread runs, the host is told after the step to PARKED and by whoever ends that state: it may count a
- * thread that waits, never miss one that runs. A thread that waits by the JDK's means counts as running.
+ * It is the waker of what its thread awaits; Turn is the protocol. A thread that waits by the JDK's means counts as
+ * running.
  */
 final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
-  private static final int RUNNING = 0;
-  private static final int PARKED = 1;
-  private static final int WOKEN = 2;
-
-  private static final VarHandle TURN = Fields.of(MethodHandles.lookup(), "turn", int.class);
-
-  private volatile int turn;
+  /** Written before the thread, with which others find it. */
+  private @Nullable Turn turn;
 
   HostedBody(Object function) {
     super(function);
@@ -63,6 +49,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
               Current.begin(this);
               run();
             });
+    turn = new Turn(home().busy());
     thread = t; // before the word says so: whoever cancels from then on interrupts it
     if (!cell().beginDirect()) {
       thread = null;
@@ -85,35 +72,33 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
 
   @Override
   void interrupt() {
-    if (TURN.compareAndSet(this, PARKED, RUNNING)) {
-      cell().home().busy().add(1);
+    if (turn != null) {
+      turn.interrupt();
     }
     super.interrupt();
   }
 
-  private void takeTurn(int next) {
-    if ((int) TURN.getAndSet(this, next) == PARKED) {
-      cell().home().busy().add(1);
-    }
+  private Turn turn() {
+    return Objects.requireNonNull(turn);
   }
 
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the yield of a virtual thread means what it says
   void park(Future<?> future) {
-    if (turn == WOKEN) {
-      takeTurn(RUNNING);
+    Turn turn = turn();
+    if (turn.isWoken()) {
+      turn.poll();
       Thread.yield(); // woken during its own poll: others first
       return;
     }
     Debts.pay();
     awaiting = future;
     try {
-      if (TURN.compareAndSet(this, RUNNING, PARKED)) {
-        cell().home().busy().add(-1);
+      if (turn.park()) {
         LockSupport.park(future);
       }
     } finally {
-      takeTurn(RUNNING);
+      turn.poll();
       awaiting = null;
     }
     budget = OPERATIONS_PER_POLL;
@@ -134,7 +119,7 @@ final class HostedBody<T> extends DirectBody<T> implements PlainWaker {
   @Override
   public void wake() {
     StackRoom.forWake();
-    takeTurn(WOKEN);
+    turn().wake();
     LockSupport.unpark(thread);
   }
 

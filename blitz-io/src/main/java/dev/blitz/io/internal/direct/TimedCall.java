@@ -7,12 +7,14 @@ import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.CallLimit;
 import dev.blitz.io.internal.current.Current;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Inside;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.timer.TimerEntry;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  *   field   | written by                | guarded by | meaning
  *   passed  | fire; begin if zero       | lock       | the limit has passed before the call was over
  *   over    | the thread, at the end    | lock       | the timer comes too late
- *   shields | the thread                | lock       | shields that were entered inside the call: the interrupt waits for their end
+ *   shields | the thread                | lock       | shields inside the call: the interrupt waits for their end
  *
- * fire() interrupts under the lock, so once the thread has seen `passed` under it no interrupt of this call is still on its way.
+ * fire() interrupts under the lock: once the thread has seen `passed` under it, no interrupt of this call is on its way.
  */
 public final class TimedCall extends TimerEntry implements CallLimit {
   private final PinnedLock lock = new PinnedLock();
+  private final Home home;
   private final @Nullable TimedCall outer;
   private final @Nullable DirectBody<?> direct;
   private final Thread thread;
@@ -40,7 +43,8 @@ public final class TimedCall extends TimerEntry implements CallLimit {
   private boolean over;
   private int shields;
 
-  private TimedCall(@Nullable TimedCall outer) {
+  private TimedCall(Home home, @Nullable TimedCall outer) {
+    this.home = home;
     this.outer = outer;
     this.direct = DirectBody.current();
     this.thread = Thread.currentThread();
@@ -64,10 +68,11 @@ public final class TimedCall extends TimerEntry implements CallLimit {
               + ": inside a poll, give the future one");
     }
     StackRoom.forMany();
-    RuntimeTimers timers = Current.required("a time-out").timers();
+    Home home = Current.required("a time-out");
+    RuntimeTimers timers = home.timers();
     Inside here = Objects.requireNonNull(Current.here());
     boolean interruptedBefore = Thread.currentThread().isInterrupted();
-    var call = new TimedCall((@Nullable TimedCall) here.limit());
+    var call = new TimedCall(home, (@Nullable TimedCall) here.limit());
     call.begin(timers, limit);
     V value;
     here.setLimit(call);
@@ -172,7 +177,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
     if (direct != null) {
       direct.interrupt();
     } else {
-      thread.interrupt();
+      SafeCalls.interrupt(thread, home);
     }
   }
 

@@ -15,16 +15,9 @@ final class OutsideCounts {
 
   private final AtomicLongArray counts = new AtomicLongArray((COUNT + 1) * STRIDE);
 
-  /**
-   * Counts a task.
-   *
-   * @param firstLane the lane of the first count here
-   * @param lanes how many lanes there are in all
-   * @return its id: {@code sequence * lanes + lane}
-   */
-  long nextId(int firstLane, int lanes) {
+  void increment() {
     int own = (int) Thread.currentThread().threadId() & COUNT - 1;
-    return counts.incrementAndGet((own + 1) * STRIDE) * lanes + firstLane + own;
+    counts.incrementAndGet((own + 1) * STRIDE);
   }
 
   long sum() {

@@ -30,12 +30,9 @@ final class OwnedTasks {
     }
   }
 
-  private Shard shardOf(TaskCell<?> task) {
-    return shards[(int) (XorShift.mix(task.id()) & (shards.length - 1))];
-  }
-
   void add(TaskCell<?> task) {
-    Shard shard = shardOf(task);
+    task.ownedShard = (short) (Thread.currentThread().threadId() & (shards.length - 1));
+    Shard shard = shards[task.ownedShard];
     boolean closed;
     shard.lock();
     try {
@@ -55,7 +52,7 @@ final class OwnedTasks {
   }
 
   void remove(TaskCell<?> task) {
-    Shard shard = shardOf(task);
+    Shard shard = shards[task.ownedShard];
     shard.lock();
     try {
       TaskCell<?> prev = task.ownedPrev;

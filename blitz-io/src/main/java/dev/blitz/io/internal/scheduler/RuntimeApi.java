@@ -23,6 +23,8 @@ import dev.blitz.io.policy.SpawnHook;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Spawner;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(future, "future");
+      extras.refuseOnCancel();
       return start(Inheritance.of(extras.<T>around(future), hook), extras);
     });
   }
@@ -92,6 +95,7 @@ public final class RuntimeApi implements Spawner, Services {
     TaskExtras extras = TaskExtras.of(options);
     return extras.handOver(() -> {
       Objects.requireNonNull(body, "body");
+      extras.refuseOnCancel();
       return startDirect(extras.<T>around(body), extras);
     });
   }
@@ -118,10 +122,10 @@ public final class RuntimeApi implements Spawner, Services {
       if (worker == null) {
         crew.inject().reserve(1);
       }
-      long id = scheduler.counts().newId(worker);
+      scheduler.counts().spawning(worker);
       TaskCell<T> task;
       try {
-        task = newTask(id, work, extras);
+        task = newTask(work, extras);
       } catch (Throwable noMemory) {
         scheduler.ended(); // it has been counted
         throw noMemory;
@@ -140,10 +144,10 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @SuppressWarnings("unchecked") // as the caller says
-  private <T> TaskCell<T> newTask(long id, Object work, @Nullable TaskExtras extras) {
+  private <T> TaskCell<T> newTask(Object work, @Nullable TaskExtras extras) {
     return work instanceof Future<?> future
-        ? new TaskCell<>(scheduler, id, (Future<? extends T>) future, extras)
-        : DirectCell.of(scheduler, id, work, extras);
+        ? new TaskCell<>(scheduler, (Future<? extends T>) future, extras)
+        : DirectCell.of(scheduler, work, extras);
   }
 
   // --- Calls that block ---
@@ -175,6 +179,11 @@ public final class RuntimeApi implements Spawner, Services {
     return extras.handOver(() -> submit(BlockingLane.NAMES, extras.around(call), false, extras));
   }
 
+  @Override
+  public <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.HANDSHAKES, call, false, null);
+  }
+
   private <T> JoinHandle<T> submit(
       BlockingLane lane,
       ThrowingSupplier<? extends T> call,
@@ -189,6 +198,13 @@ public final class RuntimeApi implements Spawner, Services {
   @Override
   public Driver driver() {
     return scheduler.driver();
+  }
+
+  @Override
+  public Map<Object, String> describeTasks() {
+    Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
+    lines.putAll(lanes.describeEachRunning());
+    return lines;
   }
 
   @Override

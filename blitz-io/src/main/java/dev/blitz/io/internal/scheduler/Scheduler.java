@@ -269,6 +269,11 @@ public final class Scheduler implements Schedule, DriverHost {
     return sightings().tasks(false);
   }
 
+  /** The same, by task. */
+  public Map<TaskCell<?>, String> describeEachTask() {
+    return sightings().eachTask(false);
+  }
+
   /** The same for a report, with the whole stacks of tasks that have threads of their own. */
   public List<String> describeTasksFully() {
     return sightings().tasks(true);

@@ -61,11 +61,16 @@ final class Sightings {
 
   /** Those that have waited, then those in their first poll. */
   List<String> tasks(boolean wholeStacks) {
-    List<String> lines = new ArrayList<>();
-    owned.forEach(task -> lines.add(describe(task, wholeStacks)));
+    return List.copyOf(eachTask(wholeStacks).values());
+  }
+
+  /** The same, by task: a task's equality is its identity. */
+  Map<TaskCell<?>, String> eachTask(boolean wholeStacks) {
+    Map<TaskCell<?>, String> lines = new LinkedHashMap<>();
+    owned.forEach(task -> lines.put(task, describe(task, wholeStacks)));
     for (TaskCell<?> first : running) {
       if (runs.containsKey(first) && !first.isDone()) {
-        lines.add(describe(first, wholeStacks));
+        lines.put(first, describe(first, wholeStacks));
       }
     }
     return lines;

@@ -1,10 +1,13 @@
 package dev.blitz.io.internal.services;
 
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.timer.RuntimeTimers;
+import dev.blitz.io.task.JoinHandle;
+import java.util.Map;
 
 /** A runtime as sockets and other operations of the system see it. */
 public interface Services {
@@ -18,8 +21,19 @@ public interface Services {
   /** The host names that it knows and looks up. */
   HostNames names();
 
+  /** What each task that has begun is doing or waiting for now, by its handle. */
+  Map<Object, String> describeTasks();
+
   /** What opens its files, and does what needs none. */
   FileDriver files();
+
+  /**
+   * Makes a call of a TLS handshake, which computes much or checks certificates, on a thread kept
+   * for that.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  <T> JoinHandle<T> handshake(ThrowingSupplier<? extends T> call);
 
   /**
    * Those of the caller's runtime.

@@ -15,6 +15,7 @@ import dev.blitz.io.task.TaskFailedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a task that others see: its result and those who wait for it. */
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * slot: before COMPLETE it belongs to the thread that runs the task (the subclass keeps its work
  * there); the completer writes the outcome into it and then moves the word to COMPLETE; whoever has
- * read COMPLETE may read it. The outcome is the value, a TaskFailure, or CANCELLED.
+ * read COMPLETE may read it. The outcome is the value, a LambdaResult.None, a TaskFailure, or a Cancelled.
  *
  * joiners: a WakerBag. Protocol:
  *   joiner:    add the waker (CAS), then addJoinInterest (RMW on the word); if that finds COMPLETE,
@@ -35,22 +36,25 @@ import org.jspecify.annotations.Nullable;
  * a joiner whose own RMW comes after COMPLETE and tells it so.
  */
 public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
-  /** The outcome of a cancelled task. */
-  private enum End {
-    CANCELLED
+  /** The outcome of a cancelled task; {@code why} tells the reason, if there was one. */
+  private record Cancelled(@Nullable Supplier<? extends @Nullable Throwable> why) {
+    static final Cancelled FOR_NO_REASON = new Cancelled(null);
   }
 
   private static final VarHandle JOINERS =
       Fields.of(MethodHandles.lookup(), "joiners", Object.class);
 
-  private final long id;
+  private static final VarHandle NUMBER = Fields.of(MethodHandles.lookup(), "number", long.class);
+
+  /** 0 until somebody asks for it: most tasks live without. */
+  private volatile long number;
+
   public final @Nullable TaskExtras extras;
   private @Nullable Object slot;
   private volatile @Nullable Object joiners;
 
-  protected JoinCell(long id, Object work, @Nullable TaskExtras extras) {
+  protected JoinCell(Object work, @Nullable TaskExtras extras) {
     super(SCHEDULED);
-    this.id = id;
     this.slot = work;
     this.extras = extras;
   }
@@ -87,7 +91,20 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   protected final void finishCancelled() {
-    finish(End.CANCELLED);
+    finish(cancelled());
+  }
+
+  /** With the reason of the scope, whose child is the first that joined. */
+  private Cancelled cancelled() {
+    try {
+      if (WakerBag.oldest(joiners) instanceof Guardian guardian) {
+        var why = guardian.cancelReason();
+        return why == null ? Cancelled.FOR_NO_REASON : new Cancelled(why);
+      }
+    } catch (VirtualMachineError e) {
+      // Those who wait must hear of the end, if not why.
+    }
+    return Cancelled.FOR_NO_REASON;
   }
 
   protected final void finishFailed(Throwable cause) {
@@ -107,7 +124,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private void keepUnjoined(TaskFailure failure) {
-    String what = "task " + id + " '" + name() + "', which nobody joined";
+    String what = "task " + id() + " '" + name() + "', which nobody joined";
     home().failures().unjoined().add(this, what, failure);
   }
 
@@ -137,14 +154,14 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     try {
       owned.close();
     } catch (Throwable t) {
-      home().failures().uncaught("close() of what " + describe() + " owned", t);
+      home().failures().uncaught("close() of what " + label() + " owned", t);
     }
   }
 
   private void reportOnce(TaskFailure failure) {
     if (failure.claim()) {
       home().failures().unjoined().forget(failure);
-      home().failures().uncaught(describe(), failure.cause());
+      home().failures().uncaught(label(), failure.cause());
     }
   }
 
@@ -166,12 +183,34 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     Object outcome = slot;
     if (outcome instanceof TaskFailure f) {
       observe(f);
-      throw new TaskFailedException(describe() + " failed: " + Telling.of(f.cause()), f.cause());
+      throw failedBy(f.cause());
     }
-    if (outcome == End.CANCELLED || outcome == null) {
-      throw new CancelledException(describe() + " was cancelled");
+    return switch (outcome) {
+      case null -> throw new IllegalStateException(this + " has no outcome");
+      case Cancelled c -> throw exception(c);
+      case LambdaResult.None none -> throw none.exception();
+      default -> (T) outcome;
+    };
+  }
+
+  /** What those who wait for it are told. */
+  public final TaskFailedException failedBy(Throwable cause) {
+    boolean nested = cause instanceof TaskFailedException; // whose message says why
+    String why = nested ? " because another task did" : ": " + Telling.of(cause);
+    return new TaskFailedException(label() + " failed" + why, cause);
+  }
+
+  private CancelledException exception(Cancelled outcome) {
+    Throwable cause = outcome.why == null ? null : outcome.why.get();
+    var exception = new CancelledException(whyCancelled(cause));
+    if (cause != null) {
+      exception.initCause(cause);
     }
-    return (T) outcome;
+    return exception;
+  }
+
+  private String whyCancelled(@Nullable Throwable cause) {
+    return label() + " was cancelled" + (cause == null ? "" : ", since " + cause.getMessage());
   }
 
   @Override
@@ -183,7 +222,7 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private IllegalStateException notEnded() {
-    return new IllegalStateException(describe() + " has not ended yet");
+    return new IllegalStateException(label() + " has not ended yet");
   }
 
   private void observe(TaskFailure f) {
@@ -203,10 +242,19 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
       observe(f);
       return new Outcome.Failure<>(f.cause());
     }
-    if (outcome == End.CANCELLED || outcome == null) {
-      return new Outcome.Cancelled<>(describe() + " was cancelled");
-    }
-    return new Outcome.Success<>((T) outcome);
+    return switch (outcome) {
+      case null -> throw new IllegalStateException(this + " has no outcome");
+      case Cancelled c -> new Outcome.Cancelled<>(whyCancelled(c.why == null ? null : c.why.get()));
+      case LambdaResult.None none -> new Outcome.Failure<>(none.exception());
+      default -> new Outcome.Success<>((T) outcome);
+    };
+  }
+
+  /**
+   * As {@link #wakeAtEnd}, which has to be called too: its scope, before anybody has the handle.
+   */
+  public final void guardBy(Guardian guardian) {
+    addJoiner(guardian);
   }
 
   private void addJoiner(Waker waker) {
@@ -251,7 +299,12 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
 
   /** Whether the task has ended without a result because it was cancelled. */
   public final boolean endedCancelled() {
-    return isComplete() && slot == End.CANCELLED;
+    return isComplete() && slot instanceof Cancelled;
+  }
+
+  /** The API of its runtime, as {@link Home#api}. */
+  public final Object hostApi() {
+    return home().api();
   }
 
   /** Whether the task's runtime takes no new tasks any more. */
@@ -280,23 +333,26 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
 
   @Override
   public final long id() {
-    return id;
+    if (number == 0) {
+      NUMBER.compareAndSet(this, 0L, home().nextTaskNumber());
+    }
+    return number;
   }
 
   @Override
   public final String name() {
-    return extras == null || extras.name() == null ? "task-" + id : extras.name();
+    return extras == null || extras.name() == null ? "task-" + id() : extras.name();
   }
 
   /** How messages call it. */
-  protected final String describe() {
+  public final String label() {
     return extras == null || extras.name() == null
-        ? "task " + id
-        : "task " + id + " '" + extras.name() + "'";
+        ? "task " + id()
+        : "task " + id() + " '" + extras.name() + "'";
   }
 
   @Override
   public final String toString() {
-    return "end of " + describe() + " (" + describe(word()) + ")";
+    return "end of " + label() + " (" + describe(word()) + ")";
   }
 }

@@ -6,7 +6,7 @@ import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.wait.SafeCalls;
 import org.jspecify.annotations.Nullable;
 
-/** What a task's lambda may return: a value, neither null nor a future. */
+/** What a task's lambda may return: a value, not a future; null counts as no result. */
 public final class LambdaResult {
   private LambdaResult() {}
 
@@ -15,16 +15,32 @@ public final class LambdaResult {
     return value instanceof Future<?> && !(value instanceof AutoCloseable);
   }
 
-  /** Passes the result on, or says whose function returned what it should not. */
-  public static Object check(
-      @Nullable Object value, ThrowingSupplier<?> function, TaskCell<?> task) {
-    if (value == null) {
-      throw new NullPointerException(
+  /**
+   * In place of null, which code like {@code () -> map.put(k, v)} returns and means nothing by. The
+   * task has ended well; who asks for its result is told that there is none.
+   */
+  public static final class None {
+    private final String message;
+
+    private None(ThrowingSupplier<?> function, JoinCell<?> task) {
+      message =
           "the lambda "
               + Telling.site(Inheritance.origin(function))
               + " of "
               + task.label()
-              + " returned null; return Done.DONE for no result");
+              + " returned null, so there is no result; return Done.DONE, or make it a block";
+    }
+
+    NullPointerException exception() {
+      return new NullPointerException(message);
+    }
+  }
+
+  /** Passes the result on, or says whose function returned what it should not. */
+  public static Object check(
+      @Nullable Object value, ThrowingSupplier<?> function, JoinCell<?> task) {
+    if (value == null) {
+      return new None(function, task);
     }
     if (isUnrun(value)) {
       SafeCalls.drop((Future<?>) value);

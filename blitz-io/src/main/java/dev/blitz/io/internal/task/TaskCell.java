@@ -29,6 +29,9 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   /** See {@link #ownedPrev}. */
   public @Nullable TaskCell<?> ownedNext;
 
+  /** Which of those lists it is in; as {@link #owned}. */
+  public short ownedShard;
+
   /** Where it lives. */
   protected final Schedule schedule;
 
@@ -36,9 +39,8 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   private boolean held;
 
   /** A new task is scheduled: the caller puts it into a queue. */
-  public TaskCell(
-      Schedule schedule, long id, Future<? extends T> future, @Nullable TaskExtras extras) {
-    super(id, future, extras);
+  public TaskCell(Schedule schedule, Future<? extends T> future, @Nullable TaskExtras extras) {
+    super(future, extras);
     this.schedule = schedule;
   }
 
@@ -164,7 +166,7 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     try {
       future().drop();
     } catch (Throwable t) {
-      home().failures().uncaught("drop() of " + describe(), t);
+      home().failures().uncaught("drop() of " + label(), t);
     }
     cx.end();
     finishWithoutResult();
@@ -231,16 +233,11 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
   }
 
   private String describeState() {
-    return describe() + " [" + describe(word()) + "]";
+    return label() + " [" + describe(word()) + "]";
   }
 
   /** The stack of its own thread; empty if it has none. */
   public StackTraceElement[] threadStack() {
     return new StackTraceElement[0];
-  }
-
-  /** How messages call it. */
-  public String label() {
-    return describe();
   }
 }

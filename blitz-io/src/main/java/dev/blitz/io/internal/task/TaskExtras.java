@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.task;
 
 import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
@@ -13,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the user's name for the task
  * @param owned what is closed at its end
+ * @param onCancel what stops a blocking call
  */
-public record TaskExtras(@Nullable String name, @Nullable Owned owned) implements SpawnOptions {
+public record TaskExtras(
+    @Nullable String name, @Nullable Owned owned, @Nullable ThrowingRunnable onCancel)
+    implements SpawnOptions {
 
   /** Of a task with a name. */
   public TaskExtras(String name) {
-    this(name, null);
+    this(name, null, null);
   }
 
   /** What the user's options are made of. */
@@ -33,7 +37,19 @@ public record TaskExtras(@Nullable String name, @Nullable Owned owned) implement
   public SpawnOptions and(SpawnOptions other) {
     TaskExtras more = of(other);
     String both = more.name == null ? name : more.name;
-    return new TaskExtras(both, Owned.both(owned, more.owned));
+    if (onCancel != null && more.onCancel != null) {
+      throw new IllegalArgumentException("a call is cancelled in one way: onCancel was said twice");
+    }
+    ThrowingRunnable way = more.onCancel == null ? onCancel : more.onCancel;
+    return new TaskExtras(both, Owned.both(owned, more.owned), way);
+  }
+
+  /** For a task that is not a blocking call. */
+  public void refuseOnCancel() {
+    if (onCancel != null) {
+      throw new IllegalArgumentException(
+          "onCancel is for spawnBlocking: a direct task is interrupted, a future dropped");
+    }
   }
 
   /** The user's future, which closes what the task owns when it ends or is dropped. */

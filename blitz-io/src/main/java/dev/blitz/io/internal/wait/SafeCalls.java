@@ -2,8 +2,11 @@ package dev.blitz.io.internal.wait;
 
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Uncaught;
 import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
 
 /** Calls into foreign code whose failure must not keep the caller from going on. */
 public final class SafeCalls {
@@ -20,6 +23,20 @@ public final class SafeCalls {
       future.drop();
     } catch (Throwable t) {
       Uncaught.report("drop() of " + future.getClass().getName(), t);
+    }
+  }
+
+  /**
+   * Interrupts a thread. If that waits for a channel, this closes it, which may be code of the
+   * user's: what it throws reaches the handler of the thread's runtime, and the thread is woken
+   * nevertheless.
+   */
+  public static void interrupt(Thread thread, Home home) {
+    try {
+      thread.interrupt();
+    } catch (Throwable t) {
+      LockSupport.unpark(thread);
+      home.failures().uncaught("the interrupt of " + Telling.of(thread), t);
     }
   }
 

@@ -138,6 +138,24 @@ public final class WakerBag {
     return all;
   }
 
+  /** The one that was added first, as far as it is not obsolete; null if there is none. */
+  public static @Nullable Waker oldest(@Nullable Object bag) {
+    return switch (bag) {
+      case null -> null;
+      case Chain chain -> oldest(chain);
+      case Waker[] all -> all[0];
+      default -> (Waker) bag;
+    };
+  }
+
+  private static Waker oldest(Chain chain) {
+    Chain c = chain;
+    while (c.older != null) {
+      c = c.older;
+    }
+    return c.waker;
+  }
+
   /** How many there are; for tests. */
   static int size(@Nullable Object bag) {
     return switch (bag) {

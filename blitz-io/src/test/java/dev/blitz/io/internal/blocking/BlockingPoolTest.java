@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,14 +43,14 @@ class BlockingPoolTest {
   private final CountDownLatch gate = new CountDownLatch(1);
 
   private BlockingPool pool(int cap, Duration keepAlive, Consumer<Thread> starter) {
+    return pool(cap, keepAlive, starter, null);
+  }
+
+  private BlockingPool pool(
+      int cap, Duration keepAlive, Consumer<Thread> starter, @Nullable BlockingPool cancels) {
     var pool =
         new BlockingPool(
-            schedule.home(),
-            "blocking-",
-            cap,
-            keepAlive,
-            Machine.startingBy(starter),
-            BlockingLane.USER.idLane());
+            schedule.home(), "blocking-", cap, keepAlive, Machine.startingBy(starter), cancels);
     pools.add(pool);
     return pool;
   }

@@ -6,6 +6,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class InjectQueueTest {
   private final LocalRunQueue<QueueItem> ring = new LocalRunQueue<>(256);
 
   private TaskCell<?> task(long id) {
-    return new TaskCell<Object>(schedule, id, Futures.pending(), null);
+    return new TaskCell<Object>(schedule, Futures.pending(), new TaskExtras(Long.toString(id)));
   }
 
   private void push(int from, int to) {
@@ -36,7 +37,7 @@ class InjectQueueTest {
   }
 
   private static long id(@Nullable QueueItem task) {
-    return task == null ? -1 : ((TaskCell<?>) task).id();
+    return task == null ? -1 : Long.parseLong(((TaskCell<?>) task).name());
   }
 
   private List<Long> drainRing() {

@@ -29,10 +29,9 @@ import org.junit.jupiter.api.Test;
 class TaskCellTest {
   private final FakeSchedule schedule = new FakeSchedule();
   private final PollContext cx = new PollContext(128);
-  private int ids;
 
   private <T> TaskCell<T> task(Future<? extends T> future) {
-    return new TaskCell<>(schedule, ++ids, future, null);
+    return new TaskCell<>(schedule, future, null);
   }
 
   private static final class Counter implements Waker {
@@ -149,10 +148,11 @@ class TaskCellTest {
 
   @Test
   void names_comeFromTheExtras() {
-    var named = new TaskCell<Integer>(schedule, 9, Futures.ready(1), new TaskExtras("n"));
+    var named = new TaskCell<Integer>(schedule, Futures.ready(1), new TaskExtras("n"));
     assertThat(named.name()).isEqualTo("n");
-    assertThat(named.label()).isEqualTo("task 9 'n'");
-    assertThat(task(Futures.ready(1)).name()).isEqualTo("task-1");
+    assertThat(named.label()).isEqualTo("task 1 'n'");
+    assertThat(task(Futures.ready(1)).name()).isEqualTo("task-2");
+    assertThat(named.id()).as("stays").isEqualTo(1);
   }
 
   // --- Cancelling

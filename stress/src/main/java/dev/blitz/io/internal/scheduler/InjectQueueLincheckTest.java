@@ -53,7 +53,7 @@ public class InjectQueueLincheckTest {
   }
 
   private static long idOf(@Nullable QueueItem task) {
-    return task == null ? 0 : ((TaskCell<?>) task).id();
+    return task == null ? 0 : Long.parseLong(((TaskCell<?>) task).name());
   }
 
   @Test

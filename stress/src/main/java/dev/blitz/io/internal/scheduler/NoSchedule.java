@@ -5,14 +5,15 @@ import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.Schedule;
 import dev.blitz.io.internal.task.TaskCell;
+import dev.blitz.io.internal.task.TaskExtras;
 
 /** For tasks that only pass through queues: whatever they ask of their runtime is an error. */
 enum NoSchedule implements Schedule {
   NO_SCHEDULE;
 
-  /** A task that is never run. */
-  static TaskCell<Integer> task(long id) {
-    return new TaskCell<>(NO_SCHEDULE, id, Futures.ready(1), null);
+  /** A task that is never run, whose name is a number. */
+  static TaskCell<Integer> task(long name) {
+    return new TaskCell<>(NO_SCHEDULE, Futures.ready(1), new TaskExtras(Long.toString(name)));
   }
 
   private static AssertionError unexpected() {

@@ -7,7 +7,7 @@ final class RunningCell extends JoinCell<Integer> {
   private final Home home;
 
   RunningCell(CountingHome around) {
-    super(1, "the test's own work", null);
+    super("the test's own work", null);
     home = around.home;
     toRunning();
   }

@@ -1,0 +1,35 @@
+package guest;
+
+import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.channel.Channel;
+import dev.blitz.io.task.Task;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** Code of a user's, in a package of its own, that forgets an {@code await()}. */
+@SuppressWarnings("CheckReturnValue")
+public final class Forgetful {
+  private Forgetful() {}
+
+  /** Forgets to wait. */
+  public static void sleep() {
+    Task.sleep(Duration.ofHours(1));
+  }
+
+  /** Forgets to send. */
+  public static void send(Channel<String> channel) {
+    channel.send("lost").timeout(Duration.ofHours(1));
+  }
+
+  /** Forgets to write. */
+  public static void write(ByteWriter writer) {
+    writer.writeAll(ByteBuffer.allocate(1));
+  }
+
+  /** Does none of this. */
+  public static void careful(Channel<String> channel) {
+    Task.sleep(Duration.ZERO).await();
+    channel.send("sent").await();
+    channel.send("given up").drop();
+  }
+}
