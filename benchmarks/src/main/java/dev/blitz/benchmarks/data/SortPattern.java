@@ -24,6 +24,11 @@ enum SortPattern {
     }
   }
 
+  /** Whether a sort of it is over in little more than one pass. */
+  boolean isQuick() {
+    return this == SORTED || this == REVERSE || this == EQUAL || this == ORGAN_PIPE;
+  }
+
   String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -39,13 +39,20 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
     if (count <= 0) {
       return null;
     }
-    if (!cost.isBrief(count) || !home.isHere()) {
+    if (!isBriefHere(home, cost, count)) {
       return start(0, count);
     }
-    check(Thread.currentThread().isInterrupted(), options.stopWhen());
-    if (!Cost.isSampled(count)) {
-      return runBlock(0, count);
-    }
+    check(options);
+    return Cost.isSampled(count) ? runMeasured(count) : runBlock(0, count);
+  }
+
+  /**
+   * Runs a brief one right here, as one block, and learns from it.
+   *
+   * @param count of indices, 1 or more
+   * @return the result
+   */
+  public final @Nullable T runMeasured(long count) {
     int asked = WorkerThread.timesAskedHere();
     long start = System.nanoTime();
     T result = runBlock(0, count);
@@ -54,6 +61,27 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
       cost.bind();
     }
     return result;
+  }
+
+  /**
+   * Whether a loop just runs on the calling thread, as a whole.
+   *
+   * @param home where it may run
+   * @param cost what elements have cost before
+   * @param count of indices
+   * @return true after {@link #check(LoopOptions)}; now and then it is to be measured
+   */
+  public static boolean isBriefHere(LoopHome home, Cost cost, long count) {
+    return cost.isBrief(count) && home.isHere();
+  }
+
+  /**
+   * What a loop looks at before it begins.
+   *
+   * @param options may say stop
+   */
+  public static void check(LoopOptions options) {
+    check(Thread.currentThread().isInterrupted(), options.stopWhen());
   }
 
   /** What a loop looks at before it begins, for one that needs no object. */

@@ -28,9 +28,6 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
   /** Elements of an array that are added up or compared on the spot. */
   private static final int FEW = 1024;
 
-  /** Elements per chunk of a scan. */
-  static final int SCAN = 1 << 12;
-
   /** Whoever asks for it first makes it, and all make the same; a pipe is immutable. */
   private @Nullable Pipe pipe;
 

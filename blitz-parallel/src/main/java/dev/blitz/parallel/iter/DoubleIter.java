@@ -8,6 +8,7 @@ import dev.blitz.parallel.internal.spin.Form;
 import dev.blitz.parallel.internal.spin.Kind;
 import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
+import dev.blitz.parallel.internal.spin.Scan;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
 import java.util.Arrays;
@@ -56,6 +57,17 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /** The whole source, if all there is to do is to go through a short array here. */
   private double @Nullable [] few() {
     return isFew(bare == null ? Integer.MAX_VALUE : bare.length) ? bare : null;
+  }
+
+  /** The same if it is a part of an array. */
+  private @Nullable Source fewOf() {
+    Source source = bare == null && where == ANYWHERE ? pipe().bareSource() : null;
+    return source != null
+            && source.form() == Source.Form.DOUBLES
+            && source.size() <= Integer.MAX_VALUE
+            && isFew((int) source.size())
+        ? source
+        : null;
   }
 
   @Override
@@ -190,42 +202,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   public DoubleIter scan(DoubleBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
     return make(
-        Pipe.defer(
-            Kind.DOUBLE,
-            there -> {
-              double[] all = (double[]) Ends.toArray(pipe(), there);
-              scan(all, combiner, there);
-              return Pipe.of(source(all));
-            }));
-  }
-
-  /** Totals of chunks first, then each chunk from what is before it. */
-  private static void scan(double[] all, DoubleBinaryOperator combiner, Where there) {
-    if (all.length == 0) {
-      return;
-    }
-    int count = (all.length - 1) / SCAN + 1;
-    double[] totals = new double[count];
-    IntIter chunks = new IntIter(IntIter.range(0, count).pipe(), there);
-    chunks.forEach(c -> {
-      int end = Math.min(all.length, (c + 1) * SCAN);
-      for (int i = c * SCAN + 1; i < end; i++) {
-        all[i] = combiner.applyAsDouble(all[i - 1], all[i]);
-      }
-      totals[c] = all[end - 1];
-    });
-    for (int c = 1; c < count; c++) {
-      totals[c] = combiner.applyAsDouble(totals[c - 1], totals[c]);
-    }
-    chunks
-        .skip(1)
-        .forEach(c -> {
-          double before = totals[c - 1];
-          int end = Math.min(all.length, (c + 1) * SCAN);
-          for (int i = c * SCAN; i < end; i++) {
-            all[i] = combiner.applyAsDouble(before, all[i]);
-          }
-        });
+        Pipe.defer(Kind.DOUBLE, there -> Pipe.of(source(Scan.doubles(pipe(), there, combiner)))));
   }
 
   /**
@@ -235,10 +212,15 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public double sum() {
     double[] few = few();
-    return few != null ? Few.sum(few) : sumAll();
+    return few != null ? Few.sum(few, 0, few.length) : sumAll();
   }
 
   private double sumAll() {
+    Source few = fewOf();
+    if (few != null) {
+      int from = (int) few.base();
+      return Few.sum((double[]) few.data(), from, from + (int) few.size());
+    }
     return DoubleChunks.sum(pipe(), where, false);
   }
 

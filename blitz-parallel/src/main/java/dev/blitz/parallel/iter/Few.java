@@ -6,25 +6,25 @@ import dev.blitz.parallel.internal.spin.DoubleChunks;
 final class Few {
   private Few() {}
 
-  static long sum(int[] a) {
+  static long sum(int[] a, int from, int to) {
     long sum = 0;
-    for (int x : a) {
-      sum += x;
+    for (int i = from; i < to; i++) {
+      sum += a[i];
     }
     return sum;
   }
 
-  static long sum(long[] a) {
+  static long sum(long[] a, int from, int to) {
     long sum = 0;
-    for (long x : a) {
-      sum += x;
+    for (int i = from; i < to; i++) {
+      sum += a[i];
     }
     return sum;
   }
 
   /** The bits that a longer way would yield: it is one chunk. */
-  static double sum(double[] a) {
-    return DoubleChunks.sumOfOne(a);
+  static double sum(double[] a, int from, int to) {
+    return DoubleChunks.sumOfOne(a, from, to);
   }
 
   /** Of one element or more. */

@@ -8,6 +8,7 @@ import dev.blitz.parallel.internal.spin.Kind;
 import dev.blitz.parallel.internal.spin.LongLeast;
 import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
+import dev.blitz.parallel.internal.spin.Scan;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
 import java.util.Arrays;
@@ -57,6 +58,17 @@ public final class LongIter extends BaseIter<LongIter> {
   /** The whole source, if all there is to do is to go through a short array here. */
   private long @Nullable [] few() {
     return isFew(bare == null ? Integer.MAX_VALUE : bare.length) ? bare : null;
+  }
+
+  /** The same if it is a part of an array. */
+  private @Nullable Source fewOf() {
+    Source source = bare == null && where == ANYWHERE ? pipe().bareSource() : null;
+    return source != null
+            && source.form() == Source.Form.LONGS
+            && source.size() <= Integer.MAX_VALUE
+            && isFew((int) source.size())
+        ? source
+        : null;
   }
 
   @Override
@@ -203,42 +215,7 @@ public final class LongIter extends BaseIter<LongIter> {
   public LongIter scan(LongBinaryOperator combiner) {
     Objects.requireNonNull(combiner, "combiner");
     return make(
-        Pipe.defer(
-            Kind.LONG,
-            there -> {
-              long[] all = (long[]) Ends.toArray(pipe(), there);
-              scan(all, combiner, there);
-              return Pipe.of(source(all));
-            }));
-  }
-
-  /** Totals of chunks first, then each chunk from what is before it. */
-  private static void scan(long[] all, LongBinaryOperator combiner, Where there) {
-    if (all.length == 0) {
-      return;
-    }
-    int count = (all.length - 1) / SCAN + 1;
-    long[] totals = new long[count];
-    IntIter chunks = new IntIter(IntIter.range(0, count).pipe(), there);
-    chunks.forEach(c -> {
-      int end = Math.min(all.length, (c + 1) * SCAN);
-      for (int i = c * SCAN + 1; i < end; i++) {
-        all[i] = combiner.applyAsLong(all[i - 1], all[i]);
-      }
-      totals[c] = all[end - 1];
-    });
-    for (int c = 1; c < count; c++) {
-      totals[c] = combiner.applyAsLong(totals[c - 1], totals[c]);
-    }
-    chunks
-        .skip(1)
-        .forEach(c -> {
-          long before = totals[c - 1];
-          int end = Math.min(all.length, (c + 1) * SCAN);
-          for (int i = c * SCAN; i < end; i++) {
-            all[i] = combiner.applyAsLong(before, all[i]);
-          }
-        });
+        Pipe.defer(Kind.LONG, there -> Pipe.of(source(Scan.longs(pipe(), there, combiner)))));
   }
 
   /**
@@ -248,10 +225,15 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public long sum() {
     long[] few = few();
-    return few != null ? Few.sum(few) : sumAll();
+    return few != null ? Few.sum(few, 0, few.length) : sumAll();
   }
 
   private long sumAll() {
+    Source few = fewOf();
+    if (few != null) {
+      int from = (int) few.base();
+      return Few.sum((long[]) few.data(), from, from + (int) few.size());
+    }
     return Ends.reduce(pipe(), where, Form.SUM, null).bits();
   }
 

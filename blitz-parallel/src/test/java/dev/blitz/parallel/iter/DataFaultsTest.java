@@ -128,8 +128,12 @@ class DataFaultsTest {
     }
   }
 
-  /** Runs it at some of the last levels of the stack. */
+  /**
+   * Runs it at some of the last levels of the stack; once before, because a class whose initialiser
+   * has met the end of the stack cannot be used any more.
+   */
   private static void nearTheEndOfTheStack(Pool pool, Runnable what, Runnable after) {
+    pool.run(what::run);
     for (int fromEnd = 1; fromEnd < 600; fromEnd += 1 + fromEnd / 8) {
       int up = fromEnd;
       pool.run(() -> {

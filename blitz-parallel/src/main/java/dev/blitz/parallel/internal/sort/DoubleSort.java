@@ -29,6 +29,13 @@ public final class DoubleSort {
       return;
     }
     int end = moveNansBack(a, from, to);
+    int[] runs = from > to - from ? null : DoubleRuns.risingRuns(a, from, end);
+    if (runs != null) {
+      if (runs.length > 2) {
+        mergeRuns(a, new double[end], runs, 0, runs.length - 1);
+      }
+      return;
+    }
     long[] keys = new long[end - from];
     Split.each(
         0,
@@ -39,7 +46,7 @@ public final class DoubleSort {
             keys[i] = key(a[from + i]);
           }
         });
-    LongSort.sort(keys, 0, keys.length);
+    LongRadix.sort(keys, 0, keys.length);
     try {
       Split.each(
           0,
@@ -57,6 +64,17 @@ public final class DoubleSort {
       }
       throw t;
     }
+  }
+
+  private static void mergeRuns(double[] a, double[] buffer, int[] bounds, int first, int end) {
+    if (end - first < 2) {
+      return;
+    }
+    int middle = (first + end) >>> 1;
+    Split.join(
+        () -> mergeRuns(a, buffer, bounds, first, middle),
+        () -> mergeRuns(a, buffer, bounds, middle, end));
+    DoubleMerge.inPlace(a, buffer, bounds[first], bounds[middle], bounds[end]);
   }
 
   /**
@@ -104,8 +122,8 @@ public final class DoubleSort {
     for (int i = from + 1; i < to; i++) {
       double x = a[i - 1];
       double y = a[i];
-      // Quick for different numbers; equal ones, zeros and NaNs need the whole rule.
-      if (falling ? !(x > y) : !(x < y)) {
+      // Quick for numbers; zeros and NaNs need the whole rule.
+      if (falling ? !(x > y) : !(x < y || (x == y && x != 0))) {
         int order = Double.compare(x, y);
         if (falling ? order <= 0 : order > 0) {
           return false;

@@ -2,6 +2,9 @@ package dev.blitz.parallel.internal.sort;
 
 /** {@link LongMerge} for ints: two short classes are quicker to read than one over both. */
 final class IntMerge {
+  /** Below this the rest of a piece is merged from one end. */
+  private static final int BOTH_ENDS = 8;
+
   private IntMerge() {}
 
   /** Makes one sorted range of two; {@code buffer} is as long as {@code a} or longer. */
@@ -58,11 +61,36 @@ final class IntMerge {
         () -> merge(src, lMiddle, lEnd, rCut, rEnd, dst, cut));
   }
 
+  /**
+   * From both ends at once: the next element from one end does not wait for the one before it from
+   * the other. As long as both sides have enough, neither end need ask whether one is used up.
+   */
   private static void mergePiece(int[] src, int l, int lEnd, int r, int rEnd, int[] dst, int at) {
     int i = l;
     int j = r;
+    int iLast = lEnd - 1;
+    int jLast = rEnd - 1;
     int d = at;
-    while (i < lEnd && j < rEnd) {
+    int dLast = at + (lEnd - l) + (rEnd - r) - 1;
+    int both = Math.min(iLast - i, jLast - j) + 1;
+    while (both > BOTH_ENDS) {
+      for (int n = both; n > 0; n--) {
+        int x = src[i];
+        int y = src[j];
+        boolean right = y < x;
+        dst[d++] = right ? y : x;
+        j += right ? 1 : 0;
+        i += right ? 0 : 1;
+        int z = src[iLast];
+        int w = src[jLast];
+        boolean left = w < z;
+        dst[dLast--] = left ? z : w;
+        iLast -= left ? 1 : 0;
+        jLast -= left ? 0 : 1;
+      }
+      both = Math.min(iLast - i, jLast - j) + 1;
+    }
+    while (i <= iLast && j <= jLast) {
       int x = src[i];
       int y = src[j];
       boolean right = y < x;
@@ -70,8 +98,8 @@ final class IntMerge {
       j += right ? 1 : 0;
       i += right ? 0 : 1;
     }
-    System.arraycopy(src, i, dst, d, lEnd - i);
-    System.arraycopy(src, j, dst, d + lEnd - i, rEnd - j);
+    System.arraycopy(src, i, dst, d, iLast + 1 - i);
+    System.arraycopy(src, j, dst, d + iLast + 1 - i, jLast + 1 - j);
   }
 
   /** The first index whose value is above {@code key}. */

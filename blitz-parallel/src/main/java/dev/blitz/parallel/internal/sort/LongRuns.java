@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * two slices continue each other.
  */
 final class LongRuns {
+  /** Elements that are looked at together. */
+  private static final int STEP = 2048;
+
   /** Where each run starts, and at the end where the last one ends. */
   private final int[] starts;
 
@@ -76,10 +79,16 @@ final class LongRuns {
       int end = start + 1;
       boolean falls = end < to && a[end] < a[start];
       if (falls) {
+        while (end + STEP <= to && falls(a, end, end + STEP)) {
+          end += STEP;
+        }
         while (end < to && a[end] < a[end - 1]) {
           end++;
         }
       } else {
+        while (end + STEP <= to && rises(a, end, end + STEP)) {
+          end += STEP;
+        }
         while (end < to && a[end] >= a[end - 1]) {
           end++;
         }
@@ -88,6 +97,30 @@ final class LongRuns {
       start = end;
     }
     return runs;
+  }
+
+  /** The sign bit is set if x is below y, also where their difference is too large for a long. */
+  static long below(long x, long y) {
+    long difference = x - y;
+    return difference ^ ((x ^ y) & (difference ^ x));
+  }
+
+  /** Whether none is below the one before it; without branches, so that it is done by vectors. */
+  private static boolean rises(long[] a, int from, int to) {
+    long any = 0;
+    for (int i = from; i < to; i++) {
+      any |= below(a[i], a[i - 1]);
+    }
+    return any >= 0;
+  }
+
+  /** Whether each is below the one before it. */
+  private static boolean falls(long[] a, int from, int to) {
+    long all = -1;
+    for (int i = from; i < to; i++) {
+      all &= below(a[i], a[i - 1]);
+    }
+    return all < 0;
   }
 
   /** Adds a run, or lengthens the last one by it. A lone element goes with either kind. */

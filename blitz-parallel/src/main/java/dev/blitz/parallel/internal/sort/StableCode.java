@@ -149,12 +149,35 @@ abstract class StableCode {
       int i = 0;
       int j = middle;
       int d = from;
+      int patience = SortTuning.GALLOP;
+      // How often the right has won in a row; below 0 the left.
+      int wins = 0;
       try {
         while (i < count && j < to) {
           if (isLess(a[j], aside[i], order)) {
             a[d++] = a[j++];
+            wins = wins < 0 ? 1 : wins + 1;
+            if (wins >= patience && j < to) {
+              int end = leapNotBelow(a, j, to, aside[i], order);
+              int length = end - j;
+              System.arraycopy(a, j, a, d, length);
+              d += length;
+              j = end;
+              patience = nextPatience(patience, length);
+              wins = 0;
+            }
           } else {
             a[d++] = aside[i++];
+            wins = wins > 0 ? -1 : wins - 1;
+            if (-wins >= patience && i < count) {
+              int end = leapAbove(aside, i, count, a[j], order);
+              int length = end - i;
+              System.arraycopy(aside, i, a, d, length);
+              d += length;
+              i = end;
+              patience = nextPatience(patience, length);
+              wins = 0;
+            }
           }
         }
       } finally {
@@ -163,6 +186,13 @@ abstract class StableCode {
           a[d++] = aside[i++];
         }
       }
+    }
+
+    /** Less where leaps are long, more where they are not worth their comparisons. */
+    private static int nextPatience(int patience, int length) {
+      return length >= SortTuning.GALLOP
+          ? Math.max(1, patience - 1)
+          : Math.min(patience + 2, 8 * SortTuning.GALLOP);
     }
 
     private static void mergeDown(
@@ -177,12 +207,35 @@ abstract class StableCode {
       int i = middle - 1;
       int j = count - 1;
       int d = to - 1;
+      int patience = SortTuning.GALLOP;
+      // How often the left has won in a row; below 0 the right.
+      int wins = 0;
       try {
         while (j >= 0 && i >= from) {
           if (isLess(aside[j], a[i], order)) {
             a[d--] = a[i--];
+            wins = wins < 0 ? 1 : wins + 1;
+            if (wins >= patience && i >= from) {
+              int start = leapBackAbove(a, from, i + 1, aside[j], order);
+              int length = i + 1 - start;
+              System.arraycopy(a, start, a, d - length + 1, length);
+              d -= length;
+              i = start - 1;
+              patience = nextPatience(patience, length);
+              wins = 0;
+            }
           } else {
             a[d--] = aside[j--];
+            wins = wins > 0 ? -1 : wins - 1;
+            if (-wins >= patience && j >= 0) {
+              int start = leapBackNotBelow(aside, 0, j + 1, a[i], order);
+              int length = j + 1 - start;
+              System.arraycopy(aside, start, a, d - length + 1, length);
+              d -= length;
+              j = start - 1;
+              patience = nextPatience(patience, length);
+              wins = 0;
+            }
           }
         }
       } finally {
@@ -205,15 +258,93 @@ abstract class StableCode {
       int i = left;
       int j = right;
       int d = at;
+      int patience = SortTuning.GALLOP;
+      int wins = 0;
       while (i < leftEnd && j < rightEnd) {
         if (isLess(src[j], src[i], order)) {
           dst[d++] = src[j++];
+          wins = wins < 0 ? 1 : wins + 1;
+          if (wins >= patience && j < rightEnd) {
+            int end = leapNotBelow(src, j, rightEnd, src[i], order);
+            int length = end - j;
+            System.arraycopy(src, j, dst, d, length);
+            d += length;
+            j = end;
+            patience = nextPatience(patience, length);
+            wins = 0;
+          }
         } else {
           dst[d++] = src[i++];
+          wins = wins > 0 ? -1 : wins - 1;
+          if (-wins >= patience && i < leftEnd) {
+            int end = leapAbove(src, i, leftEnd, src[j], order);
+            int length = end - i;
+            System.arraycopy(src, i, dst, d, length);
+            d += length;
+            i = end;
+            patience = nextPatience(patience, length);
+            wins = 0;
+          }
         }
       }
       System.arraycopy(src, i, dst, d, leftEnd - i);
       System.arraycopy(src, j, dst, d + leftEnd - i, rightEnd - j);
+    }
+
+    /** {@link #notBelow}, by steps that double from the start. */
+    private static int leapNotBelow(
+        Object[] a, int from, int to, Object key, @Nullable Comparator<Object> order) {
+      int lo = from;
+      int probe = from;
+      int step = 1;
+      while (probe < to && isLess(a[probe], key, order)) {
+        lo = probe + 1;
+        probe = step < to - probe ? probe + step : to;
+        step *= 2;
+      }
+      return searchNotBelow(a, lo, probe, key, order);
+    }
+
+    /** {@link #above}, by steps that double from the start. */
+    private static int leapAbove(
+        Object[] a, int from, int to, Object key, @Nullable Comparator<Object> order) {
+      int lo = from;
+      int probe = from;
+      int step = 1;
+      while (probe < to && !isLess(key, a[probe], order)) {
+        lo = probe + 1;
+        probe = step < to - probe ? probe + step : to;
+        step *= 2;
+      }
+      return search(a, lo, probe, key, order);
+    }
+
+    /** {@link #notBelow}, by steps that double from the end. */
+    private static int leapBackNotBelow(
+        Object[] a, int from, int to, Object key, @Nullable Comparator<Object> order) {
+      int hi = to;
+      int probe = to - 1;
+      int step = 1;
+      while (probe >= from && !isLess(a[probe], key, order)) {
+        hi = probe;
+        probe = step <= probe - from ? probe - step : from - 1;
+        step *= 2;
+      }
+      return searchNotBelow(a, probe + 1, hi, key, order);
+    }
+
+    /** {@link #above}, by steps that double from the end. */
+    private static int leapBackAbove(
+        Object[] a, int from, int to, Object key, @Nullable Comparator<Object> order) {
+      int hi = to;
+      int probe = to - 1;
+      int step = 1;
+      while (probe >= from && isLess(key, a[probe], order)) {
+        hi = probe;
+        probe = step <= probe - from ? probe - step : from - 1;
+        step *= 2;
+      }
+      return search(a, probe + 1, hi, key, order);
     }
 
     @Override

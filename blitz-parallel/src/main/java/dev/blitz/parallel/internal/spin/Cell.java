@@ -28,6 +28,9 @@ public final class Cell {
   /** The array that is stored into. */
   @Nullable Object out;
 
+  /** Where what was appended begins in it. */
+  int outFrom;
+
   /** Where the next element, or that of index 0, goes in it. */
   int outAt;
 

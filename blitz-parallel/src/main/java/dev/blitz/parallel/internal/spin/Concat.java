@@ -32,7 +32,7 @@ final class Concat extends BlockLoop<Object> {
     int count = 0;
     long size = 0;
     for (Cell cell = first; cell != null; cell = cell.next) {
-      size += cell.outAt;
+      size += cell.outAt - cell.outFrom;
       count++;
     }
     Object array = kind.newArray(Ends.checkedSize(size));
@@ -43,7 +43,7 @@ final class Concat extends BlockLoop<Object> {
     for (Cell cell = first; cell != null; cell = cell.next) {
       cells[i] = cell;
       starts[i++] = at;
-      at += cell.outAt;
+      at += cell.outAt - cell.outFrom;
     }
     var concat = new Concat(where, cells, starts, array);
     if (count == 1) {
@@ -60,7 +60,7 @@ final class Concat extends BlockLoop<Object> {
       Cell cell = Objects.requireNonNull(cells[i]);
       Object out = cell.out;
       if (out != null) {
-        System.arraycopy(out, 0, array, starts[i], cell.outAt);
+        System.arraycopy(out, cell.outFrom, array, starts[i], cell.outAt - cell.outFrom);
       }
     }
     return this;

@@ -15,7 +15,7 @@ public final class DoubleChunks {
   /** Indices per chunk. A chunk of doubles fits the first cache beside what it is made from. */
   static final int CHUNK = 1024;
 
-  private static final int LANES = 8;
+  static final int LANES = 8;
 
   private DoubleChunks() {}
 
@@ -115,7 +115,8 @@ public final class DoubleChunks {
     }
     Source source = ready.source();
     Step[] steps = ready.steps();
-    Pass pass = new Pass(where, source, steps, Form.STORE, Kind.DOUBLE, null);
+    Form form = compensated ? Form.STORE : Form.SUM;
+    Pass pass = new Pass(where, source, steps, form, Kind.DOUBLE, null);
     double[] sums = new double[chunks(size)];
     double[] errors = compensated ? new double[sums.length] : sums;
     boolean plain =
@@ -127,10 +128,17 @@ public final class DoubleChunks {
             size,
             () -> {
               Cell cell = new Cell();
-              double[] scratch = plain ? sums : new double[(int) Math.min(CHUNK, size)];
+              double[] scratch =
+                  plain || !compensated ? sums : new double[(int) Math.min(CHUNK, size)];
               cell.out = scratch;
               Segment bound = pass.unflattened();
               return (number, from, count) -> {
+                if (!plain && !compensated) {
+                  cell.bits = 0;
+                  pass.strip(bound, cell, from, count);
+                  sums[number] = cell.asDouble();
+                  return;
+                }
                 double[] data = scratch;
                 int at = 0;
                 if (plain) {
@@ -159,11 +167,13 @@ public final class DoubleChunks {
   /**
    * The sum of no more than one chunk.
    *
-   * @param a up to {@value #CHUNK} numbers
+   * @param a an array
+   * @param from the first
+   * @param to the end, at most {@value #CHUNK} after it
    * @return what {@link #sum} yields for them
    */
-  public static double sumOfOne(double[] a) {
-    return add(a, 0, a.length);
+  public static double sumOfOne(double[] a, int from, int to) {
+    return add(a, from, to - from);
   }
 
   /** Eight lanes by index. */

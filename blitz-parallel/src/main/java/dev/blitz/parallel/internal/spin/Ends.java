@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 public final class Ends {
   private static final Cell EMPTY = new Cell();
 
+  /** Below this a block's own array is just as good. */
+  private static final int LEAST_ROOM = 1 << 14;
+
+  private static final int MOST_ROOM = 1 << 26;
+  private static final int PART_OF_MEMORY = 8;
+
   private Ends() {}
 
   private static Cell run(Pipe pipe, Where where, Execution.Ending ending) {
@@ -143,13 +149,38 @@ public final class Ends {
    */
   public static Object toArray(Pipe pipe, Where where) {
     Pipe ready = pipe.resolved(where);
+    if (ready != pipe && Scan.isWholeArray(ready)) {
+      // It was made for this run alone.
+      return ready.source().data();
+    }
     if (ready.isIndexed()) {
       Object array = pipe.kind().newArray(checkedSize(ready.size()));
       into(ready, where, array);
       return array;
     }
-    Cell cells = Execution.run(ready, where, new Execution.Ending(Form.APPEND, null));
+    Object room = roomFor(ready);
+    Cell cells =
+        Execution.run(
+            ready, where, new Execution.Ending(Form.APPEND, null, room, null, null, false));
     return Concat.toArray(cells, pipe.kind(), where);
+  }
+
+  /**
+   * An array with a place for each index, if each yields one element at most and there is plenty of
+   * memory: many small arrays would be moved about by the collector.
+   */
+  private static @Nullable Object roomFor(Pipe pipe) {
+    boolean flat = pipe.parts() != null;
+    for (Step step : pipe.steps()) {
+      flat |= step.op() == Op.FLAT;
+    }
+    if (flat || pipe.size() < LEAST_ROOM || pipe.size() > MOST_ROOM) {
+      return null;
+    }
+    long bytes = pipe.size() * Long.BYTES;
+    return bytes < Runtime.getRuntime().maxMemory() / PART_OF_MEMORY
+        ? pipe.kind().newArray((int) pipe.size())
+        : null;
   }
 
   static int checkedSize(long size) {

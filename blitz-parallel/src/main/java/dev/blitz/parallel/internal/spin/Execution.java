@@ -1,6 +1,7 @@
 package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.internal.BlockLoop;
+import dev.blitz.parallel.internal.plan.Cost;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -38,7 +39,8 @@ final class Execution extends BlockLoop<Cell> {
    *
    * @param form what it does
    * @param function the user's, if any
-   * @param target the array for {@link Form#STORE}
+   * @param target the array for {@link Form#STORE}; for {@link Form#APPEND} one as long as the
+   *     source, if memory allows
    * @param container makes one for {@link Form#FOLD}
    * @param combiner of containers
    * @param any for {@link Form#FIRST}: another will do as well
@@ -72,7 +74,14 @@ final class Execution extends BlockLoop<Cell> {
       Pass pass =
           new Pass(
               where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
-      return new Execution(where, ready.kind(), ending, pass).run(ready.size());
+      long size = ready.size();
+      if (pass.isFlat() || size == 0 || !isBriefHere(where.home(), pass.plan, size)) {
+        return new Execution(where, ready.kind(), ending, pass).run(size);
+      }
+      check(where.options());
+      return Cost.isSampled(size)
+          ? new Execution(where, ready.kind(), ending, pass).runMeasured(size)
+          : runHere(pass, ending, (int) size);
     }
     Cell all = null;
     for (Pipe part : parts) {
@@ -87,25 +96,45 @@ final class Execution extends BlockLoop<Cell> {
     return all;
   }
 
-  @Override
-  protected Cell runBlock(long from, long to) {
-    return runBlock(fresh(ending), from, to);
+  /** What is over at once, as one strip. */
+  private static Cell runHere(Pass pass, Ending ending, int size) {
+    Cell cell = fresh(ending);
+    pass.strip(pass.unflattened(), cell, 0, size);
+    return cell;
   }
 
-  /** One container per thread and piece, not per block. What is stored as it comes stays apart. */
+  @Override
+  protected Cell runBlock(long from, long to) {
+    Cell cell = fresh(ending);
+    if (appendsToTarget()) {
+      cell.outFrom = (int) from;
+      cell.outAt = (int) from;
+    }
+    return runBlock(cell, from, to);
+  }
+
+  /** What is appended goes into one array for all, of each piece from its first index on. */
+  private boolean appendsToTarget() {
+    return ending.form() == Form.APPEND && ending.target() != null;
+  }
+
+  /** One container per thread and piece, not per block; but arrays that grow stay short. */
   @Override
   protected @Nullable Cell continueBlock(@Nullable Cell before, long from, long to) {
-    return before == null || ending.form() == Form.APPEND
+    return before == null || (ending.form() == Form.APPEND && !appendsToTarget())
         ? super.continueBlock(before, from, to)
         : runBlock(before, from, to);
   }
 
   private Cell runBlock(Cell cell, long from, long to) {
-    pass.expect(cell, to - from);
-    Segment bound = pass.bind(cell, () -> mustStop() || isPast(from));
+    if (!appendsToTarget()) {
+      pass.expect(cell, to - from);
+    }
+    Segment bound =
+        pass.isFlat() ? pass.bind(cell, () -> mustStop() || isPast(from)) : pass.unflattened();
     long next = from;
     while (true) {
-      int count = (int) Math.min(Pass.STRIP, to - next);
+      int count = (int) Math.min(pass.stripLength(), to - next);
       pass.strip(bound, cell, next, count);
       if (ending.form() == Form.FIRST && cell.any) {
         lowerFound(next);

@@ -2,7 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 /** What the end of a pipeline does with what reaches it. */
 public enum Form {
-  /** Adds integers up, as longs. */
+  /** Adds integers up, as longs; or the doubles of one chunk, in eight lanes. */
   SUM(0),
   /** Keeps the least number. */
   MIN(1),

@@ -51,6 +51,10 @@ final class Interpreter extends LoopCode {
     Source source = segment.source();
     Step[] steps = segment.steps();
     Form form = segment.form();
+    if (form == Form.SUM && segment.kind() == Kind.DOUBLE) {
+      runLanes(segment, cell, from, count);
+      return;
+    }
     elements:
     for (long index = from; index < from + count; index++) {
       long bits = bitsOf(source, index);
@@ -80,6 +84,22 @@ final class Interpreter extends LoopCode {
         return;
       }
     }
+  }
+
+  /** What is left out counts as nothing, at its own index. */
+  private void runLanes(Segment segment, Cell cell, long from, int count) {
+    Cell stored = new Cell();
+    double[] all = new double[count];
+    stored.out = all;
+    // So that index `from` goes to place 0.
+    stored.outAt = (int) -from;
+    run(
+        new Segment(segment.source(), segment.steps(), Form.STORE, Kind.DOUBLE, null),
+        stored,
+        from,
+        count);
+    cell.bits = asBits(DoubleChunks.sumOfOne(all, 0, count));
+    cell.any = true;
   }
 
   private static long bitsOf(Source source, long index) {

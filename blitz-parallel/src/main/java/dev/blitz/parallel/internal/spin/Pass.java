@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * calls for each element the pass of what comes after.
  */
 final class Pass {
-  /** Elements between two looks at whether to stop. */
-  static final int STRIP = 1024;
+  /** Elements between two looks at whether to stop, if they may be dear. */
+  private static final int STRIP = 1024;
+
+  /** And if they have been cheap: each strip is a call, with a start and an end of its own. */
+  private static final int LONG_STRIP = 8192;
+
+  /** An element that has cost less is cheap: a long strip of them takes some ten microseconds. */
+  private static final double CHEAP_NANOS = 2;
 
   /** Room that is made before it is needed: that for a block of usual size. */
   private static final int MOST_EXPECTED = 1 << 13;
@@ -55,6 +61,10 @@ final class Pass {
     return -1;
   }
 
+  boolean isFlat() {
+    return flat >= 0;
+  }
+
   /**
    * What {@link #strip} runs for this cell; {@code isOver} is asked while elements are flattened.
    */
@@ -67,9 +77,15 @@ final class Pass {
     return segment;
   }
 
+  /** Elements between two looks at whether to stop. */
+  int stripLength() {
+    return plan.nanosPerElement() < CHEAP_NANOS ? LONG_STRIP : STRIP;
+  }
+
   /** Runs some elements. */
   void strip(Segment bound, Cell cell, long from, int count) {
     if (form == Form.APPEND && flat < 0) {
+      // Does nothing where there is room for one element per index.
       reserve(cell, count);
     }
     plan.code().run(bound, cell, from, count);
@@ -150,7 +166,7 @@ final class Pass {
       long size = pipe.size();
       long next = 0;
       while (next < size && !isDone(cell) && !(next > 0 && isOver.getAsBoolean())) {
-        int count = (int) Math.min(STRIP, size - next);
+        int count = (int) Math.min(pass.stripLength(), size - next);
         pass.strip(bound, cell, next, count);
         next += count;
       }

@@ -135,6 +135,15 @@ public final class Pipe {
     return source().size();
   }
 
+  /**
+   * The source of a pipeline that is nothing else, one element after the other.
+   *
+   * @return null of any other
+   */
+  public @Nullable Source bareSource() {
+    return steps.length == 0 && source != null && !source.isStrided() ? source : null;
+  }
+
   Source source() {
     return Objects.requireNonNull(source, "no source");
   }

@@ -53,7 +53,22 @@ final class Spinner {
   private final int[] functions;
   private final Place[] others;
 
-  /** Where a source's data is kept: slots of the array, of where it starts, and of the stride. */
+  /**
+   * Slot of what the index begins with: of the source's own place, so that it is the index of a
+   * loop as one would write it. -1: with 0.
+   */
+  private int base = -1;
+
+  /** Slot of the end of the index. */
+  private int limit = COUNT_SLOT;
+
+  /** How far beyond the index the element is. */
+  private int lane;
+
+  /**
+   * Where a source's data is kept: slots of the array, of what to add to the index (-1: nothing),
+   * and of the stride.
+   */
   private record Place(Source.Form form, int data, int at, int stride) {}
 
   private Spinner(Segment shape, CodeBuilder code) {
@@ -105,11 +120,66 @@ final class Spinner {
     Place source = loadSource();
     loadFunctions();
     End end = new End();
-    code.iconst_0().istore(index);
+    if (base >= 0) {
+      code.iload(base).istore(index);
+    } else {
+      code.iconst_0().istore(index);
+    }
+    if (end.lanes.length > 0) {
+      lanes(source, end);
+    }
+    if (end.any >= 0) {
+      // Until there is a value; the loop after it need not ask.
+      loop(source, end, true);
+    }
+    loop(source, end, false);
+    end.finish();
+    code.return_();
+  }
+
+  /** Eight sums at a time, none of which waits for another. */
+  private void lanes(Place source, End end) {
+    Label test = code.newLabel();
+    Label body = code.newLabel();
+    code.iload(limit).iload(COUNT_SLOT).loadConstant(DoubleChunks.LANES - 1).iand().isub();
+    int whole = store(Kind.INT);
+    code.goto_(test).labelBinding(body);
+    for (lane = 0; lane < DoubleChunks.LANES; lane++) {
+      Label next = code.newLabel();
+      int value = steps(source, next);
+      int sum = end.lanes[lane];
+      code.dload(sum).dload(value).dadd().dstore(sum).labelBinding(next);
+    }
+    lane = 0;
+    code.iinc(index, DoubleChunks.LANES).labelBinding(test);
+    code.iload(index).iload(whole).if_icmplt(body);
+    end.addLanes();
+  }
+
+  private void loop(Place source, End end, boolean first) {
     Label test = code.newLabel();
     Label body = code.newLabel();
     Label next = code.newLabel();
+    Label done = code.newLabel();
     code.goto_(test).labelBinding(body);
+    int value = steps(source, next);
+    if (first) {
+      end.takeFirst(value);
+    } else {
+      end.take(value);
+    }
+    code.labelBinding(next).iinc(index, 1).labelBinding(test);
+    if (first) {
+      code.iload(end.any).ifne(done);
+    }
+    code.iload(index).iload(limit).if_icmplt(body);
+    code.labelBinding(done);
+  }
+
+  /**
+   * Takes an element through all steps; returns its slot. What a filter stops goes on at a label.
+   */
+  private int steps(Place source, Label next) {
     element(source);
     Kind kind = source.form().kind;
     int value = store(kind);
@@ -129,11 +199,7 @@ final class Spinner {
         value = store(kind);
       }
     }
-    end.take(value);
-    code.labelBinding(next).iinc(index, 1).labelBinding(test);
-    code.iload(index).iload(COUNT_SLOT).if_icmplt(body);
-    end.finish();
-    code.return_();
+    return value;
   }
 
   private int store(Kind kind) {
@@ -151,6 +217,12 @@ final class Spinner {
     code.invokevirtual(SEGMENT, "at", MethodTypeDesc.of(CD_long, CD_long));
     int at = storeNumber(shape.source().form());
     int stride = -1;
+    if (!strided && shape.source().form() != Source.Form.LONG_RANGE) {
+      base = at;
+      code.iload(base).iload(COUNT_SLOT).iadd();
+      limit = store(Kind.INT);
+      return new Place(shape.source().form(), data, -1, stride);
+    }
     if (strided) {
       code.aload(source).invokevirtual(SOURCE, "stride", MethodTypeDesc.of(CD_long));
       stride = storeNumber(shape.source().form());
@@ -171,7 +243,7 @@ final class Spinner {
         int data = storeData(other.form());
         code.aload(SEGMENT_SLOT).loadConstant(i).lload(FROM_SLOT);
         code.invokevirtual(SEGMENT, "otherAt", MethodTypeDesc.of(CD_long, CD_int, CD_long));
-        int at = storeNumber(other.form());
+        int at = storeOffset(other.form());
         int stride = -1;
         if (strided) {
           code.aload(SEGMENT_SLOT).loadConstant(i);
@@ -205,12 +277,34 @@ final class Spinner {
     return store(Kind.INT);
   }
 
+  /** What to add to the index to be there. */
+  private int storeOffset(Source.Form form) {
+    if (base < 0) {
+      return storeNumber(form);
+    }
+    if (form == Source.Form.LONG_RANGE) {
+      code.iload(base).i2l().lsub();
+      return store(Kind.LONG);
+    }
+    code.l2i().iload(base).isub();
+    return store(Kind.INT);
+  }
+
+  private void loadIndex() {
+    code.iload(index);
+    if (lane > 0) {
+      code.loadConstant(lane).iadd();
+    }
+  }
+
   /** Leaves the element at the current index on the stack. */
   private void element(Place place) {
     switch (place.form) {
       case INT_RANGE -> position(place);
       case LONG_RANGE -> {
-        code.lload(place.at).iload(index).i2l();
+        code.lload(place.at);
+        loadIndex();
+        code.i2l();
         if (strided) {
           code.lload(place.stride).lmul();
         }
@@ -230,18 +324,23 @@ final class Spinner {
   }
 
   private void position(Place place) {
-    code.iload(place.at).iload(index);
+    loadIndex();
     if (strided) {
       code.iload(place.stride).imul();
     }
-    code.iadd();
+    if (place.at >= 0) {
+      code.iload(place.at).iadd();
+    }
   }
 
   /** The end: its variables before the loop, its part of the loop, and what is left in the cell. */
   private final class End {
     private final Form form = shape.form();
     private final Kind kind = shape.kind();
-    private final Kind kept = form == Form.SUM || form == Form.COUNT ? Kind.LONG : kind;
+    private final Kind kept =
+        form == Form.COUNT || (form == Form.SUM && shape.kind() == Kind.INT)
+            ? Kind.LONG
+            : shape.kind();
     private final int function;
     private final int value;
     private final int any;
@@ -249,7 +348,11 @@ final class Spinner {
     private final int out;
     private final int outAt;
 
+    /** Slots of the sums of doubles; none of anything else. */
+    private final int[] lanes;
+
     End() {
+      lanes = newLanes(form == Form.SUM && kind == Kind.DOUBLE ? DoubleChunks.LANES : 0);
       function = form.hasFunction() ? loadFunction() : -1;
       boolean keeps = keepsValue();
       value = keeps ? loadValue() : -1;
@@ -258,6 +361,22 @@ final class Spinner {
       boolean stores = form == Form.STORE || form == Form.APPEND;
       out = stores ? loadOut() : -1;
       outAt = stores ? loadOutAt() : -1;
+    }
+
+    private int[] newLanes(int count) {
+      int[] slots = new int[count];
+      for (int i = 0; i < slots.length; i++) {
+        code.dconst_0();
+        slots[i] = Spinner.this.store(Kind.DOUBLE);
+      }
+      return slots;
+    }
+
+    /** In the order of {@link DoubleChunks}. */
+    private void addLanes() {
+      code.dload(lanes[0]).dload(lanes[4]).dadd().dload(lanes[2]).dload(lanes[6]).dadd().dadd();
+      code.dload(lanes[1]).dload(lanes[5]).dadd().dload(lanes[3]).dload(lanes[7]).dadd().dadd();
+      code.dadd().dstore(value);
     }
 
     private boolean keepsValue() {
@@ -347,6 +466,9 @@ final class Spinner {
       code.aload(CELL_SLOT).getfield(CELL, "outAt", CD_int);
       if (form == Form.STORE) {
         code.lload(FROM_SLOT).l2i().iadd();
+        if (base >= 0) {
+          code.iload(base).isub();
+        }
       }
       return Spinner.this.store(Kind.INT);
     }
@@ -354,6 +476,10 @@ final class Spinner {
     void take(int element) {
       switch (form) {
         case SUM -> {
+          if (kind == Kind.DOUBLE) {
+            code.dload(value).dload(element).dadd().dstore(value);
+            return;
+          }
           code.lload(value).loadLocal(kind.type, element);
           if (kind == Kind.INT) {
             code.i2l();
@@ -361,16 +487,14 @@ final class Spinner {
           code.ladd().lstore(value);
         }
         case COUNT -> code.lload(value).lconst_1().ladd().lstore(value);
-        case MIN -> combine(element, () -> two(element, "min"));
-        case MAX -> combine(element, () -> two(element, "max"));
-        case REDUCE ->
-            combine(
-                element,
-                () -> {
-                  code.aload(function).loadLocal(kind.type, value).loadLocal(kind.type, element);
-                  Op op = Op.zip(kind);
-                  code.invokeinterface(desc(op.owner), op.method, op.type());
-                });
+        case MIN -> two(element, "min");
+        case MAX -> two(element, "max");
+        case REDUCE -> {
+          code.aload(function).loadLocal(kind.type, value).loadLocal(kind.type, element);
+          Op op = Op.zip(kind);
+          code.invokeinterface(desc(op.owner), op.method, op.type());
+          code.storeLocal(kind.type, value);
+        }
         case EACH -> {
           code.aload(function).loadLocal(kind.type, element);
           code.invokeinterface(functionType(), "accept", MethodTypeDesc.of(CD_void, kind.desc()));
@@ -393,24 +517,23 @@ final class Spinner {
       }
     }
 
+    /** The first element is the value. */
+    void takeFirst(int element) {
+      if (form.isByKey()) {
+        Kind type = Op.key(kind).out;
+        int its = keyOf(element);
+        code.loadLocal(type.type, its).storeLocal(type.type, key);
+      }
+      code.iconst_1().istore(any).loadLocal(kind.type, element).storeLocal(kind.type, value);
+    }
+
     private void two(int element, String method) {
       code.loadLocal(kind.type, value).loadLocal(kind.type, element);
       code.invokestatic(MATH, method, MethodTypeDesc.of(kind.desc(), kind.desc(), kind.desc()));
+      code.storeLocal(kind.type, value);
     }
 
-    /** The first element is the value; each later one is combined with it. */
-    private void combine(int element, Runnable combination) {
-      Label later = code.newLabel();
-      Label done = code.newLabel();
-      code.iload(any).ifne(later);
-      code.iconst_1().istore(any).loadLocal(kind.type, element).storeLocal(kind.type, value);
-      code.goto_(done).labelBinding(later);
-      combination.run();
-      code.storeLocal(kind.type, value).labelBinding(done);
-    }
-
-    /** Keeps the element if it is the first, or its key goes before that of the one kept. */
-    private void choose(int element) {
+    private int keyOf(int element) {
       Op op = Op.key(kind);
       code.aload(function).loadLocal(kind.type, element);
       code.invokeinterface(desc(op.owner), op.method, op.type());
@@ -418,18 +541,21 @@ final class Spinner {
         code.invokestatic(
             desc(Objects.class), "requireNonNull", MethodTypeDesc.of(CD_Object, CD_Object));
       }
-      int its = Spinner.this.store(op.out);
-      Label keep = code.newLabel();
+      return Spinner.this.store(op.out);
+    }
+
+    /** Keeps the element if its key goes before that of the one kept. */
+    private void choose(int element) {
+      Kind type = Op.key(kind).out;
+      int its = keyOf(element);
       Label done = code.newLabel();
-      code.iload(any).ifeq(keep);
-      compareKeys(op.out, its);
+      compareKeys(type, its);
       if (form == Form.MIN_BY) {
         code.ifge(done);
       } else {
         code.ifle(done);
       }
-      code.labelBinding(keep).iconst_1().istore(any);
-      code.loadLocal(op.out.type, its).storeLocal(op.out.type, key);
+      code.loadLocal(type.type, its).storeLocal(type.type, key);
       code.loadLocal(kind.type, element).storeLocal(kind.type, value).labelBinding(done);
     }
 
@@ -466,8 +592,11 @@ final class Spinner {
         toBits(kind);
         code.putfield(CELL, "bits", CD_long);
       }
-      code.aload(CELL_SLOT).lload(FROM_SLOT).iload(index).i2l().ladd();
-      code.putfield(CELL, "index", CD_long);
+      code.aload(CELL_SLOT).lload(FROM_SLOT).iload(index);
+      if (base >= 0) {
+        code.iload(base).isub();
+      }
+      code.i2l().ladd().putfield(CELL, "index", CD_long);
       code.aload(CELL_SLOT).iconst_1().putfield(CELL, "any", CD_boolean).return_();
     }
 

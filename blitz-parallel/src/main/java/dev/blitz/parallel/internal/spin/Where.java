@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.LoopHome;
+import dev.blitz.parallel.internal.WorkerThread;
 import dev.blitz.parallel.internal.sort.Split;
 
 /**
@@ -11,6 +12,13 @@ import dev.blitz.parallel.internal.sort.Split;
  * @param options how to cut and stop its loops
  */
 public record Where(LoopHome home, LoopOptions options) {
+  /** How many workers there are. */
+  int workers() {
+    return !home.strict() && Thread.currentThread() instanceof WorkerThread worker
+        ? worker.pool().parallelism()
+        : home.pool().get().parallelism();
+  }
+
   /**
    * Runs what forks by itself.
    *
