@@ -107,6 +107,13 @@ class ExamplesTest {
   }
 
   @Test
+  void prices_areShownInOrder() throws Exception {
+    assertThat(outputOf(() -> Prices.main(new String[0])))
+        .containsSubsequence("item 1 is 10", "item 2 is 20", "item 10 is 100", "item 11 is 110")
+        .doesNotContain("item 3 ");
+  }
+
+  @Test
   void pipeline_sumsAllSquares() throws Exception {
     assertThat(outputOf(() -> Pipeline.main(new String[0])))
         .contains("the squares add up to 338350");
