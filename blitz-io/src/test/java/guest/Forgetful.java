@@ -1,7 +1,9 @@
 package guest;
 
+import dev.blitz.io.bytes.ByteWriter;
 import dev.blitz.io.channel.Channel;
 import dev.blitz.io.task.Task;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /** Code of a user's, in a package of its own, that forgets an {@code await()}. */
@@ -19,7 +21,12 @@ public final class Forgetful {
     channel.send("lost").timeout(Duration.ofHours(1));
   }
 
-  /** Does neither. */
+  /** Forgets to write. */
+  public static void write(ByteWriter writer) {
+    writer.writeAll(ByteBuffer.allocate(1));
+  }
+
+  /** Does none of this. */
   public static void careful(Channel<String> channel) {
     Task.sleep(Duration.ZERO).await();
     channel.send("sent").await();

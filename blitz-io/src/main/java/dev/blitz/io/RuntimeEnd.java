@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Orderings
  *   field    | writer              | reader         | mode     | pairs with
- *   report   | END                 | WAIT           | volatile | waiters: END writes it and then looks there, WAIT the other way round
+ *   report   | END                 | WAIT           | volatile | waiters: END writes, then looks there; WAIT vice versa
  *   latest   | ASK                 | WAIT, the work | atomic   | waiters, in the same way
- *   begun    | BEGIN, by CAS       | WAIT           | atomic   | back to false only if nothing was begun; then all waiters try
+ *   begun    | BEGIN, by CAS       | WAIT           | atomic   | back to false if nothing was begun; then all try
  *   worker   | BEGIN, before start | WAIT           | volatile | who has a report waits for the end of this thread
  */
 final class RuntimeEnd {

@@ -2,6 +2,7 @@ package dev.blitz.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.bytes.Duplex;
 import dev.blitz.io.channel.Channel;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
@@ -32,18 +33,21 @@ class ForgottenFutureTest {
 
   @Test
   void forgottenAwaits_areToldAtTheEnd_onceForEachLine() throws Exception {
-    try (var rt = runtime(true)) {
+    try (var rt = runtime(true);
+        var duplex = Duplex.ofCapacity(8)) {
       rt.run(() -> {
         for (int i = 0; i < 100; i++) {
           Forgetful.sleep();
           Forgetful.send(channel);
+          Forgetful.write(duplex.near());
         }
       });
     }
-    assertThat(told).hasSize(2);
+    assertThat(told).hasSize(3);
     assertThat(told)
         .anyMatch(what -> what.contains("guest.Forgetful.sleep(Forgetful.java:"))
-        .anyMatch(what -> what.contains("guest.Forgetful.send(Forgetful.java:"));
+        .anyMatch(what -> what.contains("guest.Forgetful.send(Forgetful.java:"))
+        .anyMatch(what -> what.contains("guest.Forgetful.write(Forgetful.java:"));
     assertThat(causes).allMatch(t -> t.getMessage().contains("is an await() missing?"));
     assertThat(causes).allMatch(t -> t.getStackTrace()[0].getClassName().equals("guest.Forgetful"));
   }

@@ -4,8 +4,7 @@ import static dev.blitz.io.task.ScopePolicy.supervise;
 import static dev.blitz.io.task.SpawnOptions.owning;
 
 import dev.blitz.io.Blitz;
-import dev.blitz.io.bytes.ByteReader;
-import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.policy.Backoff;
@@ -20,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A proxy that tries again while the server behind it is not there yet, and passes half-closes on.
  *
- * <p>Shows: retry, time-outs, a scope with two copies. Run: {@code ./blitz example Proxy}.
+ * <p>Shows: retry, time-outs, copyBothWays. Run: {@code ./blitz example Proxy}.
  */
 public final class Proxy {
   private static final Backoff PATIENCE =
@@ -69,20 +68,9 @@ public final class Proxy {
                   return TcpStream.connect("localhost", behind)
                       .timeout(Duration.ofSeconds(5))
                       .await();
-                });
-        var both = TaskScope.open()) {
-      both.spawn(() -> copy(client, server));
-      both.spawn(() -> copy(server, client));
-      both.join();
+                })) {
+      Bytes.copyBothWays(client, server).await(); // half-closes pass through
     }
-  }
-
-  private static void copy(ByteReader from, ByteWriter to) throws IOException {
-    var buffer = ByteBuffer.allocateDirect(8192);
-    while (from.read(buffer.clear()).await() >= 0) {
-      to.writeAll(buffer.flip()).await();
-    }
-    to.shutdown().await();
   }
 
   /** The server behind: one answer, in capitals. */

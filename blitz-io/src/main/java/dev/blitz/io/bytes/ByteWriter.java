@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -94,48 +95,48 @@ public interface ByteWriter {
    */
   @CheckReturnValue
   default IoFuture<Integer> write(ByteBuffer source) {
-    return new Writes.Some(this, Objects.requireNonNull(source, "source"));
+    return Watched.io(new Writes.Some(this, Objects.requireNonNull(source, "source")));
   }
 
   /** As {@link #write(ByteBuffer)} from the beginning of {@code source}. */
   @CheckReturnValue
   default IoFuture<Integer> write(MemorySegment source) {
-    return new Writes.Some(this, Buffers.of(source, 0));
+    return Watched.io(new Writes.Some(this, Buffers.of(source, 0)));
   }
 
   /** Writes all that remains in {@code source}. Dropped, it has written up to the position. */
   @CheckReturnValue
   default IoFuture<Done> writeAll(ByteBuffer source) {
-    return new Writes.All(this, Objects.requireNonNull(source, "source"));
+    return Watched.io(new Writes.All(this, Objects.requireNonNull(source, "source")));
   }
 
   /** Writes all of {@code source}. */
   @CheckReturnValue
   default IoFuture<Done> writeAll(MemorySegment source) {
-    return new Writes.AllOfSegment(this, Objects.requireNonNull(source, "source"));
+    return Watched.io(new Writes.AllOfSegment(this, Objects.requireNonNull(source, "source")));
   }
 
   /** Writes some of what remains in several buffers, in order. */
   @CheckReturnValue
   default IoFuture<Long> writeVectored(ByteBuffer... sources) {
-    return new Writes.Vectored(this, sources);
+    return Watched.io(new Writes.Vectored(this, sources));
   }
 
   /** Writes all that remains in several buffers, in order. */
   @CheckReturnValue
   default IoFuture<Done> writeAllVectored(ByteBuffer... sources) {
-    return new Writes.AllVectored(this, sources);
+    return Watched.io(new Writes.AllVectored(this, sources));
   }
 
   /** Passes on what was written. */
   @CheckReturnValue
   default IoFuture<Done> flush() {
-    return new Writes.Flush(this);
+    return Watched.io(new Writes.Flush(this));
   }
 
   /** Passes on what was written and tells the peer that nothing more comes; reading goes on. */
   @CheckReturnValue
   default IoFuture<Done> shutdown() {
-    return new Writes.Shutdown(this);
+    return Watched.io(new Writes.Shutdown(this));
   }
 }

@@ -85,7 +85,7 @@ public final class TcpListener implements AutoCloseable {
    */
   @CheckReturnValue
   public IoSource<TcpStream> connections() {
-    return IoSource.unfold(() -> accept().map(Optional::of).recover(this::endIfClosed));
+    return IoSource.repeat(() -> accept().map(Optional::of).recover(this::endIfClosed));
   }
 
   private Optional<TcpStream> endIfClosed(Exception failure) throws Exception {

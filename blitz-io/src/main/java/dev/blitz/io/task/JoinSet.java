@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Everything is guarded by `lock`. A task is counted in `running` before its end can be told; the end moves it to `ended`
- * and wakes all who wait, since those whose turn it is not go back to waiting by themselves.
+ * Everything is guarded by `lock`. A task is counted in `running` before its end can be told; the end moves it to
+ * `ended` and wakes all who wait, since those whose turn it is not go back to waiting by themselves.
  */
 public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
   private final PinnedLock lock = new PinnedLock();

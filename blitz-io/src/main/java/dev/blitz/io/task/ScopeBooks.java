@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * sees the flag and cancels the task, or the canceller sees the task.
  *
  *   field     | written by                       | meaning
- *   running   | spawn, childEnded, ScopeRoom     | places taken: children that have not ended, and places granted to one who spawns
+ *   running   | spawn, childEnded, ScopeRoom     | places taken: by children, and granted to one who spawns
  *   children  | spawn, childEnded                | those children; one that is being spawned may lack its task
  *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
- *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, first come first served: a place that becomes
+ *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, in order: a place that becomes
  *             |                                  | free is handed to the first and stays counted, so nobody overtakes
  *   seeking   | with seekers                     | how many they are
- *   failed    | childEnded                       | failed children in the order of their ends, not when collecting or supervising
+ *   failed    | childEnded                       | failed children in the order of their ends
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
  *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn

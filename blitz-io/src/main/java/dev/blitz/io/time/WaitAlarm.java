@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * untold: written by set, under the queue's lock; taken by tellAndWake, by a swap: who takes it tells. The wheel's next tick
- * is written before it, by the volatile store of its schedule, so the telling may come from any thread.
+ * untold: written by set, under the queue's lock; taken by tellAndWake, by a swap: who takes it tells. The wheel's next
+ * tick is written before it, by the volatile store of its schedule, so the telling may come from any thread.
  */
 final class WaitAlarm extends TimerEntry {
   private final RuntimeTimers timers;

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.base;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +16,18 @@ public final class Frames {
 
   /** What every task passes on its way to the user's code. */
   private static final String[] PLUMBING = {
-    OURS + "io.internal.", OURS + "io.future.", OURS + "io.task.", OURS + "io.Blitz",
+    OURS + "io.internal.", OURS + "io.future.", OURS + "io.task.",
   };
 
   private Frames() {}
+
+  private static final Set<String> RUNTIME = Set.of(OURS + "io.Blitz", OURS + "io.BlitzRuntime");
 
   /** The stack without our frames, as far as anything else is in it. */
   public static StackTraceElement[] withoutOurs(StackTraceElement[] stack) {
     StackTraceElement[] others =
         Arrays.stream(stack)
-            .filter(frame -> !startsWithAny(frame.getClassName(), PLUMBING))
+            .filter(frame -> !isPlumbing(frame.getClassName()))
             .toArray(StackTraceElement[]::new);
     return others.length == 0 ? stack : others;
   }
@@ -64,6 +67,10 @@ public final class Frames {
 
   private static boolean isUsers(String className) {
     return !startsWithAny(className, NOT_THE_USERS);
+  }
+
+  private static boolean isPlumbing(String className) {
+    return startsWithAny(className, PLUMBING) || RUNTIME.contains(className);
   }
 
   private static boolean startsWithAny(String text, String[] prefixes) {

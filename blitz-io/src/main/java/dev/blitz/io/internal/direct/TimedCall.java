@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *   field   | written by                | guarded by | meaning
  *   passed  | fire; begin if zero       | lock       | the limit has passed before the call was over
  *   over    | the thread, at the end    | lock       | the timer comes too late
- *   shields | the thread                | lock       | shields that were entered inside the call: the interrupt waits for their end
+ *   shields | the thread                | lock       | shields inside the call: the interrupt waits for their end
  *
- * fire() interrupts under the lock, so once the thread has seen `passed` under it no interrupt of this call is still on its way.
+ * fire() interrupts under the lock: once the thread has seen `passed` under it, no interrupt of this call is on its way.
  */
 public final class TimedCall extends TimerEntry implements CallLimit {
   private final PinnedLock lock = new PinnedLock();

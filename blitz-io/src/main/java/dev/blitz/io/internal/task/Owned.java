@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   field     | writer          | reader         | mode | pairs with
  *   taken     | take            | take           | CAS  | the first spawn wins
- *   left      | the constructor | take, the task | none | the options are passed to spawn with happens-before, as any argument
+ *   left      | the constructor | take, the task | none | options are passed to spawn as any argument is
  *   left      | who closes      | who closes     | RMW  | getAndSet: exactly one gets the list; a handle that is kept
  *             |                 |                |      | does not keep the resources
  */

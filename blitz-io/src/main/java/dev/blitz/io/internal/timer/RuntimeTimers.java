@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Orderings
  *   field         | writer               | reader       | mode               | pairs with
- *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that and
- *                 |                      |              |                    | reads this, the sleeper the other way round
- *   closed        | close                | who waits    | volatile, volatile | an entry's waker: close writes this and then tells
- *                 |                      |              |                    | those there, who waits the other way round
+ *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that,
+ *                 |                      |              |                    | reads this; the sleeper vice versa
+ *   closed        | close                | who waits    | volatile, volatile | an entry's waker: close writes this, then
+ *                 |                      |              |                    | tells those; who waits vice versa
  */
 public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * Orderings
  *   word    | writer         | reader | mode              | pairs with
- *   marked  | wake, unmark   | both   | getAndSet         | an RMW also where it is set already: either unmark comes later and
- *           |                |        |                   | acquires what the waker wrote, or the waker sees the mark gone
+ *   marked  | wake, unmark   | both   | getAndSet         | an RMW also where it is set: unmark comes later and
+ *           |                |        |                   | acquires what the waker wrote, or the mark is gone
  *           |                |        |                   | and pushes. A mere read would lose the wake
  *   ready   | push, take     | both   | CAS, getAndSet    | take acquires `next` of what was pushed
- *   owner   | begin, close   | push   | volatile          | begin writes it, then takes; push pushes, then reads it: one of
+ *   owner   | begin, close   | push   | volatile          | begin writes, then takes; push pushes, then reads: one of
  *           |                |        |                   | the two sees the other
  *
  * Progress: a wake is lock-free, one RMW if the branch is marked already.
@@ -47,7 +47,7 @@ public final class Branches {
    * Up to so many futures are polled all at each wake: that is cheaper than a waker for each, and
    * the common case.
    */
-  static final int MOST_WITHOUT = 16;
+  public static final int MOST_WITHOUT = 16;
 
   private static final Branch[] NONE = {};
   private static final Comparator<Branch> BY_PLACE = Comparator.comparingInt(b -> b.place);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   outcome    | settle               | poll, drop       | release / acquire | what was granted is visible to the owner
  *   waker      | enter, pollAgain     | the owner        | one thread        |
  *   waker      | enter, pollAgain     | wakeAll          | list's lock       | settle comes later under the same lock
- *   waker      | disarm               | wakeAll          | a race            | null or not: the owner has seen the outcome
+ *   waker      | disarm               | wakeAll          | a race            | the owner has seen the outcome
  *   next       | takeThrough          | wakeAll          | one thread        |
  * </pre>
  */
