@@ -9,7 +9,6 @@ import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -37,7 +36,7 @@ public final class ManyJobs {
         }
         jobs.join();
       } catch (TaskFailedException e) {
-        IO.println("because of: " + Objects.requireNonNull(e.getCause()).getMessage());
+        IO.println("because of: " + e.getCause());
         IO.println("and " + e.getSuppressed().length + " more");
       }
     });
