@@ -58,7 +58,7 @@ class ExamplesTest {
   void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
     assertThat(outputOf(() -> ManyJobs.main(new String[0])))
         .contains(
-            "stopped after some 7,000 jobs", "because of: job 2000 met a full disk", "and 2 more");
+            "stopped after some 7,000 jobs", "because of: java.io.IOException: job 2000 met a full disk", "and 2 more");
   }
 
   @Test
@@ -87,7 +87,8 @@ class ExamplesTest {
   @Test
   void chat_tellsAll() throws Exception {
     assertThat(outputOf(() -> Chat.main(new String[0])))
-        .contains("ann hears: ann is here", "ann hears: bob is here");
+        .contains(
+            "Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
   }
 
   @Test
@@ -112,6 +113,13 @@ class ExamplesTest {
   void loadPage_showsAPageAndATimeOut() throws Exception {
     assertThat(outputOf(() -> LoadPage.main(new String[0])))
         .contains("Page[user=user 1, posts=posts of 1]", "user 2: TimedOutException");
+  }
+
+  @Test
+  void prices_areShownInOrder() throws Exception {
+    assertThat(outputOf(() -> Prices.main(new String[0])))
+        .containsSubsequence("item 1 is 10", "item 2 is 20", "item 10 is 100", "item 11 is 110")
+        .doesNotContain("item 3 ");
   }
 
   @Test

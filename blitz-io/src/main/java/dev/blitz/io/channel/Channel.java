@@ -2,11 +2,17 @@ package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.wait.Watched;
+import dev.blitz.io.stream.IoSource;
+import dev.blitz.io.stream.Source;
+import dev.blitz.io.stream.UncheckedSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -230,6 +236,29 @@ public final class Channel<T> extends Owed implements AutoCloseable {
   @CheckReturnValue
   public UncheckedFuture<Done> send(T value) {
     return Watched.unchecked(new SendFuture<>(this, Objects.requireNonNull(value, "value")));
+  }
+
+  /**
+   * Sends all items of {@code source}, each as soon as there is room; done when the source has
+   * ended. The channel stays open. The future owns the source: it is closed with it, also when the
+   * channel is closed before, which is a {@link ChannelClosedException} with the item, and when the
+   * future is dropped.
+   */
+  @CheckReturnValue
+  public Future<Done> sendAll(Source<? extends T> source) {
+    return new SendAllFuture<>(this, source);
+  }
+
+  /** As {@link #sendAll(Source)}. */
+  @CheckReturnValue
+  public IoFuture<Done> sendAll(IoSource<? extends T> source) {
+    return Futures.io(new SendAllFuture<>(this, source));
+  }
+
+  /** As {@link #sendAll(Source)}. */
+  @CheckReturnValue
+  public UncheckedFuture<Done> sendAll(UncheckedSource<? extends T> source) {
+    return Futures.unchecked(new SendAllFuture<>(this, source));
   }
 
   /** Room for one message, if there is any now; null if not, or if the channel is closed. */

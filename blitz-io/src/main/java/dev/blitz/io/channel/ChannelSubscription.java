@@ -3,52 +3,25 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.UncheckedFuture;
-import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.Pump;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One subscriber of a channel: takes a message only when one was asked for. */
 /* Implementation notes
  *
- * pump() runs on the executor, never twice at a time, and everything but demand, cancelled and invalid is its own.
- *
- *   FROM       TO         trigger                                    actor
- *   IDLE       SCHEDULED  wake: request, cancel, a future is ready   anyone, who then calls the executor
- *   SCHEDULED  RUNNING    run                                        the executor
- *   SCHEDULED  RUNNING    the executor threw                         who called it: ends the subscription
- *   SCHEDULED  INLINE     run, called by the executor in the very call of the pump    the executor
- *   INLINE     RUNNING    that call has returned                     the pump goes on: no recursion
- *   RUNNING    AGAIN      wake                                       anyone
- *   AGAIN      RUNNING    the pump has done what it could            the pump, for another round
- *   RUNNING    IDLE       the same                                   the pump
- *   RUNNING, AGAIN  SCHEDULED  the batch is over                     the pump, which then calls the executor
- * All of them by CAS, but for the last. A stray run (of an executor that runs twice what it was given once, or throws
- * and yet runs it) finds another state and does nothing.
+ * Everything but demand, cancelled and invalid is the pump's own.
  */
-final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker {
+final class ChannelSubscription<T> extends Pump implements Flow.Subscription {
   /** Messages in one go before others on the executor get their turn. */
   private static final int BATCH = 64;
 
-  private static final int IDLE = 0;
-  private static final int SCHEDULED = 1;
-  private static final int RUNNING = 2;
-  private static final int AGAIN = 3;
-  private static final int INLINE = 4;
-
   private final Channel<T> channel;
-  private final Executor executor;
   private final Context context = Context.of(this);
-  private final AtomicInteger state = new AtomicInteger();
-
-  /** The thread of the pump while it calls the executor for its next turn. */
-  private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
-
   private final AtomicLong demand = new AtomicLong();
   private volatile boolean cancelled;
   private volatile long invalid = 1;
@@ -59,8 +32,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
 
   ChannelSubscription(
       Channel<T> channel, Executor executor, Flow.Subscriber<? super T> subscriber) {
+    super(executor);
     this.channel = channel;
-    this.executor = executor;
     this.subscriber = subscriber;
   }
 
@@ -84,70 +57,9 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
     wake();
   }
 
-  @Override
-  public void wake() {
-    for (; ; ) {
-      int now = state.get();
-      if (now == IDLE) {
-        if (state.compareAndSet(IDLE, SCHEDULED)) {
-          submit();
-          return;
-        }
-      } else if (now != RUNNING || state.compareAndSet(RUNNING, AGAIN)) {
-        return;
-      }
-    }
-  }
-
-  /**
-   * Starts the pump. An executor that throws, whatever it throws, ends the subscription: nobody
-   * will take the message that it was woken for, so the next receiver must be.
-   */
-  private void submit() {
-    try {
-      executor.execute(this);
-    } catch (Throwable t) {
-      if (state.compareAndSet(SCHEDULED, RUNNING)) {
-        end();
-        state.set(IDLE);
-      }
-      Uncaught.report("executor of " + this, t);
-    }
-  }
-
-  @Override
-  public void run() {
-    if (caller.get() == Thread.currentThread()) {
-      state.compareAndSet(SCHEDULED, INLINE);
-      return;
-    }
-    if (!state.compareAndSet(SCHEDULED, RUNNING)) {
-      return;
-    }
-    for (; ; ) {
-      if (pump()) {
-        if (!nextTurn()) {
-          return;
-        }
-      } else if (state.compareAndSet(RUNNING, IDLE)) {
-        return;
-      } else {
-        state.set(RUNNING); // it was AGAIN
-      }
-    }
-  }
-
-  /** Lets others on the executor have their turn; true if it is ours again at once. */
-  private boolean nextTurn() {
-    caller.set(Thread.currentThread());
-    state.set(SCHEDULED);
-    submit();
-    caller.compareAndSet(Thread.currentThread(), null);
-    return state.compareAndSet(INLINE, RUNNING);
-  }
-
   /** Delivers what can be delivered; true if there is more to do. */
-  private boolean pump() {
+  @Override
+  protected boolean pump() {
     Flow.Subscriber<? super T> to = subscriber;
     if (to == null) {
       return false;
@@ -210,7 +122,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, Runnable, Waker
   }
 
   /** Lets go of the subscriber, and of a message that it was woken for. */
-  private void end() {
+  @Override
+  protected void end() {
     cancelled = true;
     subscriber = null;
     if (drained != null) {

@@ -6,8 +6,6 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.stream.UncheckedSource;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * receiver by an operator closes it when it ends or is closed.
  */
 public final class Receiver<T> extends Handle<T> implements UncheckedSource<T> {
-  private final SourceWait<T> wait = new SourceWait<>();
+  private final ChannelItems<T> items;
 
   Receiver(Channel<T> channel, HandleCount count) {
     super(channel, count);
+    items = new ChannelItems<>(channel);
   }
 
   /** Another handle of the same channel. */
@@ -70,62 +69,26 @@ public final class Receiver<T> extends Handle<T> implements UncheckedSource<T> {
   /** The next message; null when there is none yet, or no more. After a close there are no more. */
   @Override
   public @Nullable T pollNext(Context cx) {
-    if (wait.hasBegun()) {
-      return wait.poll(cx);
-    }
-    if (isClosed()) {
-      wait.end();
+    if (isClosed() && !items.isWaiting()) {
+      items.close();
       return null;
     }
-    Channel<T> channel = channel();
-    if (!channel.receivers.isClosedToNewcomers()) {
-      if (!cx.proceed()) {
-        return null;
-      }
-      T message = channel.tryReceive();
-      if (message != null) {
-        return message;
-      }
-      cx.refund();
-    }
-    return wait.begin(new ReceiveFuture.One<>(channel), cx);
+    return items.pollNext(cx);
   }
 
   @Override
   public boolean hasEnded() {
-    return wait.hasEnded() || (isClosed() && !wait.hasBegun());
+    return items.hasEnded() || (isClosed() && !items.isWaiting());
   }
 
   @Override
   public void forgetNext() {
-    wait.forget();
+    items.forgetNext();
   }
 
   /** The messages; {@link Iterator#hasNext} waits for the next one on the calling thread. */
   @Override
   public Iterator<T> iterator() {
-    Channel<T> channel = channel();
-    return new Iterator<>() {
-      private @Nullable T message;
-
-      @Override
-      public boolean hasNext() {
-        if (message == null) {
-          // Always by await: a loop over a busy channel must see a cancellation and let others run.
-          message = channel.next().await().orElse(null);
-        }
-        return message != null;
-      }
-
-      @Override
-      public T next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException("the channel is closed and empty");
-        }
-        T taken = message;
-        message = null;
-        return Objects.requireNonNull(taken);
-      }
-    };
+    return new ChannelItems<>(channel()).iterator(); // each loop has its own wait
   }
 }

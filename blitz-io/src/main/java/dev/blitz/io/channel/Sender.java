@@ -2,7 +2,13 @@ package dev.blitz.io.channel;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.stream.IoSource;
+import dev.blitz.io.stream.Source;
+import dev.blitz.io.stream.UncheckedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,24 @@ public final class Sender<T> extends Handle<T> {
   @CheckReturnValue
   public UncheckedFuture<Done> send(T value) {
     return channel().send(value);
+  }
+
+  /** As {@link Channel#sendAll(Source)}. */
+  @CheckReturnValue
+  public Future<Done> sendAll(Source<? extends T> source) {
+    return new SendAllFuture<>(channel(), source);
+  }
+
+  /** As {@link #sendAll(Source)}. */
+  @CheckReturnValue
+  public IoFuture<Done> sendAll(IoSource<? extends T> source) {
+    return Futures.io(new SendAllFuture<>(channel(), source));
+  }
+
+  /** As {@link #sendAll(Source)}. */
+  @CheckReturnValue
+  public UncheckedFuture<Done> sendAll(UncheckedSource<? extends T> source) {
+    return Futures.unchecked(new SendAllFuture<>(channel(), source));
   }
 
   /** As {@link Channel#tryReserve}. */

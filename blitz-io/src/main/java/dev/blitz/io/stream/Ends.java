@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a source is used for: futures that take all items, or the first. They own the source. */
 abstract class Ends<T, R> implements Future<R> {
-  /** Items in one poll for those who have no budget: between two polls a cancellation is seen. */
-  private static final int ROUND = 1_024;
-
   private final StageSource<T> source;
   private boolean ended;
 
@@ -62,7 +59,7 @@ abstract class Ends<T, R> implements Future<R> {
   /** Takes what is there. */
   private boolean isPending(Context cx) throws Exception {
     Stage<T> stage = source.stage;
-    for (int n = 0; n < ROUND && !source.isClosing(); n++) {
+    for (int n = 0; n < Stage.ROUND && !source.isClosing(); n++) {
       T item = stage.pull(cx);
       if (item == null) {
         return !stage.ended;

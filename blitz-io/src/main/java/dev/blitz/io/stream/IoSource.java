@@ -11,8 +11,12 @@ import dev.blitz.io.future.ThrowingConsumer;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingPredicate;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.policy.Backoff;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -37,7 +41,23 @@ public interface IoSource<T> extends Source<T> {
 
   /** As {@link Source#unfold}, with futures that throw nothing checked but IOException. */
   static <T> IoSource<T> unfold(ThrowingSupplier<? extends IoFuture<Optional<T>>> next) {
-    return new StageSource.Io<>(new Leaves.Unfold<>(next));
+    return new StageSource.Io<>(new Leaves.Unfold<>(next, false));
+  }
+
+  /** As {@link Source#repeat}, with futures that throw nothing checked but IOException. */
+  static <T> IoSource<T> repeat(ThrowingSupplier<? extends IoFuture<Optional<T>>> operation) {
+    return new StageSource.Io<>(new Leaves.Unfold<>(operation, true));
+  }
+
+  /** As {@link Source#mergeAll}. */
+  static <T> IoSource<T> mergeAll(Collection<? extends IoSource<? extends T>> sources) {
+    return new StageSource.Io<>(MergeStage.<T>of(sources));
+  }
+
+  /** As {@link Source#retry}. */
+  static <T> IoSource<T> retry(
+      Backoff backoff, ThrowingSupplier<? extends IoSource<? extends T>> attempts) {
+    return new StageSource.Io<>(new RetryStage<T>(backoff, attempts));
   }
 
   // --- Operators ---
@@ -71,6 +91,61 @@ public interface IoSource<T> extends Source<T> {
   default <R> IoSource<R> scan(
       R initial, ThrowingBiFunction<? super R, ? super T, ? extends R> function) {
     return new StageSource.Io<>(Steps.after(this, new StepKinds.Scan(initial, function)));
+  }
+
+  @Override
+  default <U> IoSource<U> mapAsync(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Io<>(MapAsyncStage.<T, U>of(this, limit, true, mapper));
+  }
+
+  @Override
+  default <U> IoSource<U> mapAsyncUnordered(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Io<>(MapAsyncStage.<T, U>of(this, limit, false, mapper));
+  }
+
+  @Override
+  default <U> IoSource<U> flatMap(
+      ThrowingFunction<? super T, ? extends Source<? extends U>> mapper) {
+    return new StageSource.Io<>(FlatMapStage.<T, U>of(this, mapper));
+  }
+
+  /** As {@link Source#merge(Source)}. */
+  default IoSource<T> merge(IoSource<? extends T> other) {
+    return new StageSource.Io<>(MergeStage.of(this, other));
+  }
+
+  /** As {@link Source#zip(Source, ThrowingBiFunction)}. */
+  default <U, R> IoSource<R> zip(
+      IoSource<U> other, ThrowingBiFunction<? super T, ? super U, ? extends R> function) {
+    return new StageSource.Io<>(ZipStage.<T, U, R>of(this, other, function));
+  }
+
+  @Override
+  default IoSource<List<T>> chunk(int size) {
+    return new StageSource.Io<>(ChunkStage.of(this, size, null));
+  }
+
+  @Override
+  default IoSource<List<T>> chunk(int size, Duration longest) {
+    return new StageSource.Io<>(
+        ChunkStage.of(this, size, Objects.requireNonNull(longest, "longest")));
+  }
+
+  @Override
+  default IoSource<T> throttle(Duration gap) {
+    return new StageSource.Io<>(new PaceStages.Throttle<>(this, gap));
+  }
+
+  @Override
+  default IoSource<T> debounce(Duration quiet) {
+    return new StageSource.Io<>(new PaceStages.Debounce<>(this, quiet));
+  }
+
+  @Override
+  default IoSource<T> timeout(Duration limit) {
+    return new StageSource.Io<>(new PaceStages.Timeout<>(this, limit));
   }
 
   @Override

@@ -102,13 +102,16 @@ final class Leaves {
     }
   }
 
-  /** {@link Source#unfold}. */
+  /** {@link Source#unfold} and {@link Source#repeat}. */
   static final class Unfold<T> extends Stage<T> {
     private final ThrowingSupplier<? extends Future<Optional<T>>> steps;
+    private final boolean forgets;
     private @Nullable Future<Optional<T>> step;
 
-    Unfold(ThrowingSupplier<? extends Future<Optional<T>>> steps) {
+    /** {@code forgets}: a future that nobody waits for is dropped, and another one made later. */
+    Unfold(ThrowingSupplier<? extends Future<Optional<T>>> steps, boolean forgets) {
       this.steps = Objects.requireNonNull(steps, "steps");
+      this.forgets = forgets;
     }
 
     @Override
@@ -134,6 +137,13 @@ final class Leaves {
       step = null;
       ended = item.isEmpty();
       return item.orElse(null);
+    }
+
+    @Override
+    void forget() {
+      if (forgets) {
+        release();
+      }
     }
 
     @Override

@@ -9,10 +9,16 @@ import dev.blitz.io.future.ThrowingConsumer;
 import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingPredicate;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.policy.Backoff;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -131,7 +137,51 @@ public interface Source<T> extends Iterable<T>, AutoCloseable {
    * the source.
    */
   static <T> Source<T> unfold(ThrowingSupplier<? extends Future<Optional<T>>> next) {
-    return new StageSource.Any<>(new Leaves.Unfold<>(next));
+    return new StageSource.Any<>(new Leaves.Unfold<>(next, false));
+  }
+
+  /**
+   * The results of an operation that is done again and again, until one is empty.
+   *
+   * {@snippet :
+   * IoSource<String> lines = IoSource.repeat(() -> reader.readLine()).whenDone(reader::close);
+   * }
+   *
+   * <p>As {@link #unfold}, but for operations that lose nothing when they are dropped, such as a
+   * receive, a read or an accept: when a wait is dropped so is the future under way, and others
+   * need not wait for it.
+   */
+  static <T> Source<T> repeat(ThrowingSupplier<? extends Future<Optional<T>>> operation) {
+    return new StageSource.Any<>(new Leaves.Unfold<>(operation, true));
+  }
+
+  /** The items of all of them as they come, by turns among those that have some. */
+  static <T> Source<T> mergeAll(Collection<? extends Source<? extends T>> sources) {
+    return new StageSource.Any<>(MergeStage.<T>of(sources));
+  }
+
+  /**
+   * The items of a source that {@code attempts} makes; if that fails, those of another one, after a
+   * pause as {@code backoff} says. When that gives up, the last failure is thrown. Cancellation and
+   * Errors are thrown at once. Items are not taken back: an attempt that is to go on where the last
+   * one failed has to know where.
+   *
+   * {@snippet :
+   * Source<Event> events = Source.retry(Backoff.exponential(Duration.ofSeconds(1)), () -> subscribe(lastSeen));
+   * }
+   */
+  static <T> Source<T> retry(
+      Backoff backoff, ThrowingSupplier<? extends Source<? extends T>> attempts) {
+    return new StageSource.Any<>(new RetryStage<T>(backoff, attempts));
+  }
+
+  /**
+   * The items of a reactive stream. It is subscribed to with the first poll and asked for {@code
+   * ahead} items, then for more as they are taken; so many may wait here, and are lost with a
+   * close, which cancels the subscription.
+   */
+  static <T> Source<T> from(Flow.Publisher<? extends T> publisher, int ahead) {
+    return new StageSource.Any<>(new PublisherStage<T>(publisher, ahead));
   }
 
   // --- Operators ---
@@ -168,6 +218,89 @@ public interface Source<T> extends Iterable<T>, AutoCloseable {
   default <R> Source<R> scan(
       R initial, ThrowingBiFunction<? super R, ? super T, ? extends R> function) {
     return new StageSource.Any<>(Steps.after(this, new StepKinds.Scan(initial, function)));
+  }
+
+  /**
+   * The results of the futures that {@code mapper} makes of the items, up to {@code limit} of them
+   * at a time, in the order of the items.
+   *
+   * {@snippet :
+   * Source<Price> prices = orders.mapAsync(8, order -> client.priceOf(order)); // 8 requests under way
+   * }
+   *
+   * <p>No tasks are started: the futures are polled by whoever uses the source, each when it was
+   * woken. They get on only while that one waits for items. A failure comes after the results of
+   * the items before.
+   */
+  default <U> Source<U> mapAsync(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Any<>(MapAsyncStage.<T, U>of(this, limit, true, mapper));
+  }
+
+  /**
+   * As {@link #mapAsync}, with the results in the order in which they come; a failure comes at
+   * once.
+   */
+  default <U> Source<U> mapAsyncUnordered(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Any<>(MapAsyncStage.<T, U>of(this, limit, false, mapper));
+  }
+
+  /**
+   * The items of the sources that {@code mapper} makes of the items, one source after the other.
+   */
+  default <U> Source<U> flatMap(ThrowingFunction<? super T, ? extends Source<? extends U>> mapper) {
+    return new StageSource.Any<>(FlatMapStage.<T, U>of(this, mapper));
+  }
+
+  /** The items of both as they come, by turns if both have some; ends when both have ended. */
+  default Source<T> merge(Source<? extends T> other) {
+    return new StageSource.Any<>(MergeStage.of(this, other));
+  }
+
+  /**
+   * What {@code function} makes of the first items of both, the second ones, and so on. Ends, and
+   * closes both, when one of them ends.
+   */
+  default <U, R> Source<R> zip(
+      Source<U> other, ThrowingBiFunction<? super T, ? super U, ? extends R> function) {
+    return new StageSource.Any<>(ZipStage.<T, U, R>of(this, other, function));
+  }
+
+  /** Lists of {@code size} items; the last one may be shorter. */
+  default Source<List<T>> chunk(int size) {
+    return new StageSource.Any<>(ChunkStage.of(this, size, null));
+  }
+
+  /**
+   * As {@link #chunk(int)}, but no list waits for longer than {@code longest} after its first item.
+   */
+  default Source<List<T>> chunk(int size, Duration longest) {
+    return new StageSource.Any<>(
+        ChunkStage.of(this, size, Objects.requireNonNull(longest, "longest")));
+  }
+
+  /**
+   * The same items, at least {@code gap} after each other. None is lost: the next one is asked for
+   * when it may come, so a producer that is faster has to wait.
+   */
+  default Source<T> throttle(Duration gap) {
+    return new StageSource.Any<>(new PaceStages.Throttle<>(this, gap));
+  }
+
+  /**
+   * Each item after which none came for {@code quiet}, and the last one; the others are left out.
+   */
+  default Source<T> debounce(Duration quiet) {
+    return new StageSource.Any<>(new PaceStages.Debounce<>(this, quiet));
+  }
+
+  /**
+   * The same items; fails with {@link dev.blitz.io.future.TimedOutException} if one is waited for
+   * longer than {@code limit}.
+   */
+  default Source<T> timeout(Duration limit) {
+    return new StageSource.Any<>(new PaceStages.Timeout<>(this, limit));
   }
 
   /**
@@ -209,6 +342,15 @@ public interface Source<T> extends Iterable<T>, AutoCloseable {
   /** Calls {@code action} with each item, without a thread; {@link #forEach} is the loop. */
   default Future<Done> each(ThrowingConsumer<? super T> action) {
     return new Ends.Each<>(this, action);
+  }
+
+  /**
+   * The items as a reactive stream, for one subscriber: further ones are refused. An item is pulled
+   * when it was asked for, so the end is told with the request after the last item. A cancelled
+   * subscription closes the source. Signals are delivered on {@code executor}, one after the other.
+   */
+  default Flow.Publisher<T> publisher(Executor executor) {
+    return new SourcePublisher<>(this, executor);
   }
 
   /** A loop over the items, on the calling thread, which waits for each; then closes the source. */

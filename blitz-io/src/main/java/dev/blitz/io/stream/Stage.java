@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * however many stages there are.
  */
 abstract class Stage<T> {
+  /**
+   * Items that may come to nothing in one poll. A task has a budget; this is for those who have
+   * none, so that a close or a cancellation is seen between two polls.
+   */
+  static final int ROUND = 1_024;
+
   /** Written by pull: it has yielded null, and there will be no more items. */
   boolean ended;
 

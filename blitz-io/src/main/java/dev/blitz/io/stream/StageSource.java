@@ -67,7 +67,7 @@ abstract class StageSource<T> extends UseState implements Source<T> {
 
   @Override
   public final void forgetNext() {
-    if (enterIfWaited()) {
+    if (enterToForget()) {
       try {
         Stage.forgetAll(stage);
       } catch (Throwable t) {

@@ -9,12 +9,6 @@ import org.jspecify.annotations.Nullable;
  * they take no stack, and no poll of their own.
  */
 final class Steps<T> extends Stage<T> {
-  /**
-   * Items that may fall through in one poll. A task has a budget; this is for those who have none,
-   * so that a close or a cancellation is seen between two polls.
-   */
-  private static final int ROUND = 1_024;
-
   private final Stage<?> from;
   private Step[] steps = new Step[2];
   private int count;

@@ -11,7 +11,11 @@ import dev.blitz.io.future.ThrowingFunction;
 import dev.blitz.io.future.ThrowingPredicate;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.policy.Backoff;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -31,7 +35,25 @@ public interface UncheckedSource<T> extends IoSource<T> {
   /** As {@link Source#unfold}, with futures that throw nothing checked. */
   static <T> UncheckedSource<T> unfold(
       ThrowingSupplier<? extends UncheckedFuture<Optional<T>>> next) {
-    return new StageSource.Unchecked<>(new Leaves.Unfold<>(next));
+    return new StageSource.Unchecked<>(new Leaves.Unfold<>(next, false));
+  }
+
+  /** As {@link Source#repeat}, with futures that throw nothing checked. */
+  static <T> UncheckedSource<T> repeat(
+      ThrowingSupplier<? extends UncheckedFuture<Optional<T>>> operation) {
+    return new StageSource.Unchecked<>(new Leaves.Unfold<>(operation, true));
+  }
+
+  /** As {@link Source#mergeAll}. */
+  static <T> UncheckedSource<T> mergeAll(
+      Collection<? extends UncheckedSource<? extends T>> sources) {
+    return new StageSource.Unchecked<>(MergeStage.<T>of(sources));
+  }
+
+  /** As {@link Source#retry}. */
+  static <T> UncheckedSource<T> retry(
+      Backoff backoff, ThrowingSupplier<? extends UncheckedSource<? extends T>> attempts) {
+    return new StageSource.Unchecked<>(new RetryStage<T>(backoff, attempts));
   }
 
   // --- Operators ---
@@ -65,6 +87,61 @@ public interface UncheckedSource<T> extends IoSource<T> {
   default <R> UncheckedSource<R> scan(
       R initial, ThrowingBiFunction<? super R, ? super T, ? extends R> function) {
     return new StageSource.Unchecked<>(Steps.after(this, new StepKinds.Scan(initial, function)));
+  }
+
+  @Override
+  default <U> UncheckedSource<U> mapAsync(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Unchecked<>(MapAsyncStage.<T, U>of(this, limit, true, mapper));
+  }
+
+  @Override
+  default <U> UncheckedSource<U> mapAsyncUnordered(
+      int limit, ThrowingFunction<? super T, ? extends Future<? extends U>> mapper) {
+    return new StageSource.Unchecked<>(MapAsyncStage.<T, U>of(this, limit, false, mapper));
+  }
+
+  @Override
+  default <U> UncheckedSource<U> flatMap(
+      ThrowingFunction<? super T, ? extends Source<? extends U>> mapper) {
+    return new StageSource.Unchecked<>(FlatMapStage.<T, U>of(this, mapper));
+  }
+
+  /** As {@link Source#merge(Source)}. */
+  default UncheckedSource<T> merge(UncheckedSource<? extends T> other) {
+    return new StageSource.Unchecked<>(MergeStage.of(this, other));
+  }
+
+  /** As {@link Source#zip(Source, ThrowingBiFunction)}. */
+  default <U, R> UncheckedSource<R> zip(
+      UncheckedSource<U> other, ThrowingBiFunction<? super T, ? super U, ? extends R> function) {
+    return new StageSource.Unchecked<>(ZipStage.<T, U, R>of(this, other, function));
+  }
+
+  @Override
+  default UncheckedSource<List<T>> chunk(int size) {
+    return new StageSource.Unchecked<>(ChunkStage.of(this, size, null));
+  }
+
+  @Override
+  default UncheckedSource<List<T>> chunk(int size, Duration longest) {
+    return new StageSource.Unchecked<>(
+        ChunkStage.of(this, size, Objects.requireNonNull(longest, "longest")));
+  }
+
+  @Override
+  default UncheckedSource<T> throttle(Duration gap) {
+    return new StageSource.Unchecked<>(new PaceStages.Throttle<>(this, gap));
+  }
+
+  @Override
+  default UncheckedSource<T> debounce(Duration quiet) {
+    return new StageSource.Unchecked<>(new PaceStages.Debounce<>(this, quiet));
+  }
+
+  @Override
+  default UncheckedSource<T> timeout(Duration limit) {
+    return new StageSource.Unchecked<>(new PaceStages.Timeout<>(this, limit));
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * FROM           TO       trigger                                  actor
  * FREE, waker    POLLED   enter                                    who polls
- * waker          POLLED   enterIfWaited                            who has polled, to forget that
+ * FREE, waker    POLLED   enterToForget                            who has polled
  * POLLED         FREE     leave: an item                           who polls
  * POLLED         waker    leave: pending                           who polls
  * POLLED         ENDED    the end, a failure; then drops           who polls
@@ -56,6 +56,7 @@ abstract class UseState {
 
   /** Begins a poll; false if there is nothing to poll any more. */
   final boolean enter() {
+    StackRoom.forMany(); // for the drop of all, should the poll overflow
     for (; ; ) {
       Object now = state;
       if (now == Mark.ENDED || now == Mark.CLOSED) {
@@ -70,10 +71,10 @@ abstract class UseState {
     }
   }
 
-  /** Begins what is done instead of a poll; false if nobody waits. */
-  final boolean enterIfWaited() {
+  /** Begins what is done instead of a poll; false if there is nothing to do or somebody polls. */
+  final boolean enterToForget() {
     Object now = state;
-    return now instanceof Waker && STATE.compareAndSet(this, now, Mark.POLLED);
+    return (now == null || now instanceof Waker) && STATE.compareAndSet(this, now, Mark.POLLED);
   }
 
   /**

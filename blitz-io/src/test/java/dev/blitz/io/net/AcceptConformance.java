@@ -128,6 +128,27 @@ abstract class AcceptConformance extends SocketConformance {
   }
 
   @Test
+  @SuppressWarnings("try") // closing in the middle is the point
+  void connections_areASource_thatHoldsUpNobody_andEndsWithTheListener() throws Exception {
+    try (var listener = world.listen()) {
+      var source = listener.connections();
+      var next = source.next();
+      assertThat(next.poll(new Bell().context())).isNull();
+      next.drop();
+      connectionGoesTo(acceptors(listener, 1).getFirst(), listener, List.of());
+      try (var client = world.connecting(listener.localAddress()).await();
+          var server = source.first().await().orElseThrow()) {
+        assertThat(server.remoteAddress()).isEqualTo(client.localAddress());
+      }
+      assertThat(listener.isOpen()).isTrue();
+      var loop = world.runtime.spawn(listener.connections().toList());
+      awaitIdle("a connection to");
+      listener.close();
+      assertThat(loop.await()).isEmpty();
+    }
+  }
+
+  @Test
   void manyTasks_acceptEveryConnectionOnce_thoughSomeAreCancelled(TestSeed seed) throws Exception {
     int connections = 200;
     Set<InetSocketAddress> seen = ConcurrentHashMap.newKeySet();

@@ -243,6 +243,61 @@ class SourceTest {
   }
 
   @Test
+  void anUnfold_keepsItsFuture_aRepeatDropsIt_whenAWaitIsDropped() {
+    Channel<Integer> channel = Channel.unbounded();
+    var made = new AtomicInteger();
+    var kept =
+        UncheckedSource.unfold(() -> {
+          made.incrementAndGet();
+          return channel.next();
+        });
+    for (int i = 0; i < 3; i++) {
+      var next = kept.next();
+      assertThat(next.poll(CX)).isNull();
+      next.drop();
+    }
+    assertThat(made).hasValue(1);
+    kept.close();
+    var repeated = UncheckedSource.repeat(channel::next);
+    var next = repeated.next();
+    assertThat(next.poll(CX)).isNull();
+    channel.trySend(1);
+    next.drop();
+    var wakes = new AtomicInteger();
+    var other = channel.receive();
+    assertThat(other.poll(Context.of(wakes::incrementAndGet))).isEqualTo(1);
+    channel.trySend(2);
+    channel.close();
+    assertThat(repeated.toList().await()).containsExactly(2);
+  }
+
+  @Test
+  @OnceIsEnough
+  void aLoopOverAReceiver_allocatesWhatAwaitsDo_andNothingElse() {
+    Channel<Integer> channel = Channel.bounded(16);
+    var loop = channel.receiver().iterator();
+    Integer one = 1;
+    var ready = Futures.ready(one);
+    var got = new int[1];
+    Runnable awaits =
+        () -> {
+          for (int i = 0; i < 1_000; i++) {
+            got[0] += ready.await();
+          }
+        };
+    Runnable loops =
+        () -> {
+          for (int i = 0; i < 1_000; i++) {
+            channel.trySend(one);
+            got[0] += loop.next();
+          }
+        };
+    awaits.run();
+    loops.run();
+    assertThat(Memory.allocatedByEach(loops)).isLessThanOrEqualTo(Memory.allocatedByEach(awaits));
+  }
+
+  @Test
   void broadcasts_fail_orSkipWhatWasMissed() {
     Broadcast<Integer> broadcast = Broadcast.create(2);
     var strict = broadcast.subscribe();

@@ -2,6 +2,7 @@ package dev.blitz.io.future;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.channel.Oneshot;
+import dev.blitz.io.internal.wait.Branches;
 import dev.blitz.io.sync.Notify;
 import dev.blitz.io.sync.Semaphore;
 import dev.blitz.io.task.JoinHandle;

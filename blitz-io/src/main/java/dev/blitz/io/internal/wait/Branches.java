@@ -47,7 +47,7 @@ public final class Branches {
    * Up to so many futures are polled all at each wake: that is cheaper than a waker for each, and
    * the common case.
    */
-  static final int MOST_WITHOUT = 16;
+  public static final int MOST_WITHOUT = 16;
 
   private static final Branch[] NONE = {};
   private static final Comparator<Branch> BY_PLACE = Comparator.comparingInt(b -> b.place);

@@ -1,8 +1,9 @@
-package dev.blitz.io.future;
+package dev.blitz.io.internal.wait;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.blitz.io.future.Context;
 import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
