@@ -61,14 +61,12 @@ public final class Proxy {
 
   private static void pass(TcpStream client, int behind, AtomicInteger tries) throws Exception {
     try (var server =
-            Task.retry(
-                PATIENCE,
-                () -> {
-                  tries.incrementAndGet();
-                  return TcpStream.connect("localhost", behind)
-                      .timeout(Duration.ofSeconds(5))
-                      .await();
-                })) {
+        Task.retry(
+            PATIENCE,
+            () -> {
+              tries.incrementAndGet();
+              return TcpStream.connect("localhost", behind).timeout(Duration.ofSeconds(5)).await();
+            })) {
       Bytes.copyBothWays(client, server).await(); // half-closes pass through
     }
   }

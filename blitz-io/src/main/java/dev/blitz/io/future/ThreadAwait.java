@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Waits for a future on the calling thread. A direct task does so itself; for all others the future
  * is polled with a waker that unparks the thread, be it a platform thread or a virtual one.
  *
- * <p>{@link Turn} is the protocol. Unrelated unparks only cost a look. A thread of a runtime (of its
- * blocking pool, or inside a blockInPlace) counts as busy for a manual clock while it is not
+ * <p>{@link Turn} is the protocol. Unrelated unparks only cost a look. A thread of a runtime (of
+ * its blocking pool, or inside a blockInPlace) counts as busy for a manual clock while it is not
  * parked. One of the runtime that interrupts the thread wakes it after the interrupt, and the
  * thread looks for an interrupt before it parks.
  */

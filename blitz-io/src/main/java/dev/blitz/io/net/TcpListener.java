@@ -2,9 +2,9 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.stream.IoSource;
 import dev.blitz.io.sync.Semaphore;
