@@ -6,6 +6,7 @@ module dev.blitz.io {
 
   exports dev.blitz.io;
   exports dev.blitz.io.bytes;
+  exports dev.blitz.io.bytes.codec;
   exports dev.blitz.io.channel;
   exports dev.blitz.io.descriptor;
   exports dev.blitz.io.fs;

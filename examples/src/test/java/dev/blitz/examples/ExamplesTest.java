@@ -89,7 +89,8 @@ class ExamplesTest {
   @Test
   void chat_tellsAll() throws Exception {
     assertThat(outputOf(() -> Chat.main(new String[0])))
-        .contains("ann hears: ann is here", "ann hears: bob is here");
+        .contains(
+            "Ann hears: Ann is here", "Ann hears: Ben is here", "Ann hears: Ben: good morning");
   }
 
   @Test
