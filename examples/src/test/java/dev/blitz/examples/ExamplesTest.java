@@ -58,7 +58,9 @@ class ExamplesTest {
   void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
     assertThat(outputOf(() -> ManyJobs.main(new String[0])))
         .contains(
-            "stopped after some 7,000 jobs", "because of: java.io.IOException: job 2000 met a full disk", "and 2 more");
+            "stopped after some 7,000 jobs",
+            "because of: java.io.IOException: job 2000 met a full disk",
+            "and 2 more");
   }
 
   @Test
