@@ -4,71 +4,94 @@ import static dev.blitz.io.task.ScopePolicy.supervise;
 import static dev.blitz.io.task.SpawnOptions.owning;
 
 import dev.blitz.io.Blitz;
+import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.bytes.codec.Lines;
 import dev.blitz.io.channel.Broadcast;
+import dev.blitz.io.channel.BroadcastReceiver;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
- * A chat: what one client sends all get. Each client has a task that reads, and within its scope
- * one that writes.
+ * A chat: the first line is a name, each further one is heard by all.
  *
- * <p>Shows: Broadcast, a scope in a scope. Run: {@code ./blitz example Chat}.
+ * <p>Shows: lines both ways, split streams, Broadcast. Run: {@code ./blitz example Chat 8080}, then
+ * {@code nc localhost 8080}; without an argument two people meet.
  */
 public final class Chat {
+  /** How many lines somebody may be behind before it misses some. */
+  private static final int MEMORY = 64;
+
+  private static final Lines LINES = Lines.codec().limit(1000);
+
   private Chat() {}
 
-  /** Ann and Bob talk. */
+  /** Serves until it is killed; the argument is the port. Or shows itself. */
   public static void main(String[] args) throws Exception {
     Blitz.run(() -> {
-      try (var listener = TcpListener.bind(0);
-          var room = Broadcast.<String>create(64);
-          var clients = TaskScope.open(supervise((who, e) -> IO.println(who + ": " + e)))) {
-        clients.spawn(() -> {
-          while (true) {
-            var client = clients.guard(listener.accept()).await();
-            clients.spawn(owning(client), () -> serve(client, room));
-          }
-        });
-        int port = listener.localAddress().getPort();
-        try (var ann = TcpStream.connect("localhost", port).await();
-            var bob = TcpStream.connect("localhost", port).await()) {
-          say(ann, "ann is here");
-          IO.println("ann hears: " + hear(ann));
-          say(bob, "bob is here");
-          IO.println("ann hears: " + hear(ann));
-        }
-        clients.cancel();
+      var listener = TcpListener.bind(args.length > 0 ? Integer.parseInt(args[0]) : 0);
+      var server = Task.spawn(owning(listener), () -> serve(listener));
+      if (args.length == 0) {
+        meet(listener.localAddress().getPort());
+        listener.close();
       }
+      server.await();
     });
   }
 
-  private static void serve(TcpStream client, Broadcast<String> room) throws IOException {
-    try (var heard = room.subscribe();
-        var writer = TaskScope.open()) {
-      writer.spawn(() -> {
-        while (true) {
-          say(client, heard.receive().await());
-        }
-      });
-      for (String text = hear(client); !text.isEmpty(); text = hear(client)) {
-        room.send(text);
+  /** Until the listener is closed. */
+  static void serve(TcpListener listener) {
+    try (var room = Broadcast.<String>create(MEMORY);
+        var people = TaskScope.open(supervise((task, e) -> IO.println(e.getMessage())))) {
+      for (TcpStream person : listener.connections()) {
+        people.spawn(owning(person), () -> attend(person, room));
       }
-      writer.cancel(); // the client has gone
     }
   }
 
-  private static void say(TcpStream to, String text) throws IOException {
-    to.writeAll(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))).await();
+  private static void attend(TcpStream person, Broadcast<String> room) throws IOException {
+    var halves = person.split();
+    var said = room.subscribe().skippingMissed(); // before the first word
+    var listening = Task.spawn(owning(said), () -> hear(said, halves.writer()));
+    try {
+      speak(halves.reader(), room);
+    } finally {
+      listening.cancel();
+    }
   }
 
-  /** What has come; empty at the end. */
-  private static String hear(TcpStream from) throws IOException {
-    var buffer = ByteBuffer.allocate(1024);
-    int length = from.read(buffer).await();
-    return length < 0 ? "" : new String(buffer.array(), 0, length, StandardCharsets.UTF_8);
+  private static void speak(ByteReader from, Broadcast<String> room) throws IOException {
+    var lines = LINES.reader(from);
+    var name = lines.next().await();
+    if (name.isPresent()) {
+      room.send(name.get() + " is here");
+      for (String line : lines) {
+        room.send(name.get() + ": " + line);
+      }
+      room.send(name.get() + " has left");
+    }
+  }
+
+  private static void hear(BroadcastReceiver<String> said, ByteWriter to) throws IOException {
+    var out = LINES.limit(2000).writer(to);
+    for (String line : said) {
+      out.send(line).await();
+    }
+  }
+
+  private static void meet(int port) throws IOException {
+    try (var ann = TcpStream.connect("localhost", port).await();
+        var ben = TcpStream.connect("localhost", port).await()) {
+      var annHears = Lines.of(ann);
+      LINES.writer(ann).send("Ann").await();
+      IO.println("Ann hears: " + annHears.next().await().orElseThrow());
+      LINES.writer(ben).send("Ben").await();
+      IO.println("Ann hears: " + annHears.next().await().orElseThrow());
+      LINES.writer(ben).send("good morning").await();
+      IO.println("Ann hears: " + annHears.next().await().orElseThrow());
+    }
   }
 }

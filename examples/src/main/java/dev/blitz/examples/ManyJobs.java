@@ -36,7 +36,7 @@ public final class ManyJobs {
         }
         jobs.join();
       } catch (TaskFailedException e) {
-        IO.println("because of: " + e.getCause().getMessage());
+        IO.println("because of: " + e.getCause());
         IO.println("and " + e.getSuppressed().length + " more");
       }
     });

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A proxy that tries again while the server behind it is not there yet, and passes half-closes on.
  *
- * <p>Shows: retry, time-outs, copyBothWays. Run: {@code ./blitz example Proxy}.
+ * <p>Shows: retry, time-outs, Bytes.copyBothWays. Run: {@code ./blitz example Proxy}.
  */
 public final class Proxy {
   private static final Backoff PATIENCE =
@@ -34,12 +34,7 @@ public final class Proxy {
       var tries = new AtomicInteger();
       try (var listener = TcpListener.bind(0);
           var all = TaskScope.open(supervise((who, e) -> IO.println(who + ": " + e)))) {
-        all.spawn(() -> {
-          while (true) {
-            var client = all.guard(listener.accept()).await();
-            all.spawn(owning(client), () -> pass(client, behind, tries));
-          }
-        });
+        all.spawn(() -> serve(listener, behind, all, tries));
         try (var client =
             TcpStream.connect("localhost", listener.localAddress().getPort()).await()) {
           client.writeAll(ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8))).await();
@@ -59,6 +54,15 @@ public final class Proxy {
     });
   }
 
+  /** Passes each connection on to a server on this machine. */
+  static void serve(TcpListener listener, int behind, TaskScope all, AtomicInteger tries)
+      throws IOException {
+    while (true) {
+      var client = all.guard(listener.accept()).await();
+      all.spawn(owning(client), () -> pass(client, behind, tries));
+    }
+  }
+
   private static void pass(TcpStream client, int behind, AtomicInteger tries) throws Exception {
     try (var server =
         Task.retry(
@@ -67,7 +71,7 @@ public final class Proxy {
               tries.incrementAndGet();
               return TcpStream.connect("localhost", behind).timeout(Duration.ofSeconds(5)).await();
             })) {
-      Bytes.copyBothWays(client, server).await(); // half-closes pass through
+      Bytes.copyBothWays(client, server).await();
     }
   }
 

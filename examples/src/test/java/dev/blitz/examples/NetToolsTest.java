@@ -1,5 +1,6 @@
 package dev.blitz.examples;
 
+import static dev.blitz.io.task.ScopePolicy.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -103,6 +106,44 @@ class NetToolsTest {
         nc.destroyForcibly().waitFor();
         Files.delete(heard);
       }
+    }
+  }
+
+  /** The proxy's port; behind it is the greeting. */
+  private static int proxy(BlitzRuntime runtime) throws Exception {
+    int port = serve(runtime);
+    TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)));
+    runtime
+        .spawn(() -> {
+          try (listener;
+              var all = TaskScope.open(supervise((who, e) -> {}))) {
+            Proxy.serve(listener, port, all, new AtomicInteger());
+          }
+        })
+        .detach();
+    return listener.localAddress().getPort();
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void curl_getsTheGreeting_throughTheProxy(String backend) throws Exception {
+    assumeInstalled("curl");
+    try (var runtime = runtime(backend)) {
+      String url = "http://127.0.0.1:" + proxy(runtime) + "/";
+      String output = run(List.of("curl", "-sv", url, url), "");
+      assertThat(output).contains("hello").containsPattern("(?i)re-?using existing");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void netcat_endsItsSideFirst_andHearsTheAnswerThroughTheProxy(String backend) throws Exception {
+    assumeInstalled("nc");
+    try (var runtime = runtime(backend)) {
+      int port = proxy(runtime);
+      assertThat(run(List.of("nc", "-N", "127.0.0.1", "" + port), "GET / HTTP/1.0\r\n\r\n"))
+          .startsWith("HTTP/1.1 200 OK")
+          .endsWith("hello");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.blitz.benchmarks.net;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
@@ -8,11 +9,14 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.net.tls.TlsConfig;
+import dev.blitz.io.net.tls.TlsServer;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The echo server on Blitz: a stackless task per connection, one worker. */
@@ -20,6 +24,23 @@ final class BlitzEcho {
   private BlitzEcho() {}
 
   static void run(String backend) throws Exception {
+    run(backend, Echo::new);
+  }
+
+  /** Through TLS. */
+  static void runTls(String backend) throws Exception {
+    TlsServer tls =
+        TlsServer.of(
+            TlsConfig.create()
+                .certificate(
+                    TlsMaterial.text(TlsMaterial.certificate()), TlsMaterial.text(TlsMaterial.key()))
+                .protocols(TlsMaterial.PROTOCOL)
+                .cipherSuites(TlsMaterial.CIPHER));
+    run(backend, tcp -> tls.accept(tcp).andThen(Echo::new).recover(refused -> Done.DONE));
+  }
+
+  private static void run(String backend, Function<TcpStream, Future<Done>> serving)
+      throws Exception {
     try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
       TcpListener listener =
           runtime.run(
@@ -33,7 +54,7 @@ final class BlitzEcho {
               listener
                   .accept()
                   .andThen(stream -> {
-                    Task.spawn(new Echo(stream.noDelay(true))).detach();
+                    Task.spawn(serving.apply(stream.noDelay(true))).detach();
                     return Futures.more();
                   })));
     }
@@ -46,12 +67,12 @@ final class BlitzEcho {
     /** A buffer of this thread that no connection has. */
     private static final ThreadLocal<@Nullable ByteBuffer> SPARE = new ThreadLocal<>();
 
-    private final TcpStream stream;
+    private final ByteStream stream;
 
     /** What is still to be written, or null while reading. */
     private @Nullable ByteBuffer unsent;
 
-    Echo(TcpStream stream) {
+    Echo(ByteStream stream) {
       this.stream = stream;
     }
 

@@ -9,12 +9,19 @@ final class ConnectLoad implements Load {
   private static final int BYTES = 64;
   private static final int DIGITS = 3;
 
+  /** Makes loads of so many connections and bytes. */
+  interface Connections {
+    Load open(int port, int connections, int bytes) throws IOException;
+  }
+
   private final int port;
+  private final Connections connections;
   private final Histogram latencies = new Histogram(DIGITS);
   private long requests;
 
-  ConnectLoad(int port) {
+  ConnectLoad(int port, Connections connections) {
     this.port = port;
+    this.connections = connections;
   }
 
   @Override
@@ -23,7 +30,7 @@ final class ConnectLoad implements Load {
     latencies.reset();
     long end = System.nanoTime() + nanos;
     do {
-      try (var load = new EchoLoad(port, BATCH, BYTES)) {
+      try (var load = connections.open(port, BATCH, BYTES)) {
         load.run(0); // one message each
         requests += load.requests();
         latencies.add(load.latencies());

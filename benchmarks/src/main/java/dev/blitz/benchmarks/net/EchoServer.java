@@ -20,10 +20,16 @@ final class EchoServer {
   private final List<String> command;
   private final Supplier<Optional<String>> absence;
   private final long warmUpNanos;
+  private final ConnectLoad.Connections warmUp;
   private @Nullable ServerProcess process;
 
   private EchoServer(
-      String name, List<String> command, long warmUpNanos, Supplier<Optional<String>> absence) {
+      String name,
+      List<String> command,
+      long warmUpNanos,
+      ConnectLoad.Connections warmUp,
+      Supplier<Optional<String>> absence) {
+    this.warmUp = warmUp;
     this.name = name;
     this.command = command;
     this.absence = absence;
@@ -32,6 +38,15 @@ final class EchoServer {
 
   /** A server of {@link EchoServers}. */
   static EchoServer java(String name, String kind) {
+    return java(name, kind, EchoLoad::new);
+  }
+
+  /** A server of {@link EchoServers} that speaks TLS. */
+  static EchoServer tls(String name, String kind) {
+    return java(name, EchoServers.TLS + kind, TlsLoad::new);
+  }
+
+  private static EchoServer java(String name, String kind, ConnectLoad.Connections warmUp) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -49,7 +64,7 @@ final class EchoServer {
                 System.getProperty("java.class.path"),
                 EchoServers.class.getName(),
                 kind));
-    return new EchoServer(name, command, WARM_UP_NANOS, () -> EchoServers.absence(kind));
+    return new EchoServer(name, command, WARM_UP_NANOS, warmUp, () -> EchoServers.absence(kind));
   }
 
   /** A program that {@code benchmarks/peers/build} has built. */
@@ -60,6 +75,7 @@ final class EchoServer {
         name,
         command,
         WARM_UP_NANOS / 20,
+        EchoLoad::new,
         () ->
             Files.isExecutable(program)
                 ? Optional.empty()
@@ -80,7 +96,7 @@ final class EchoServer {
     if (running == null) {
       running = ServerProcess.start(command);
       process = running;
-      try (var load = new EchoLoad(running.port(), WARM_UP_CONNECTIONS, WARM_UP_CONNECTIONS)) {
+      try (var load = warmUp.open(running.port(), WARM_UP_CONNECTIONS, WARM_UP_CONNECTIONS)) {
         load.run(warmUpNanos);
       }
     }

@@ -10,6 +10,8 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
 import java.util.Optional;
 
 /** The echo servers in Java, each with one thread that does I/O: the argument picks one. */
@@ -19,10 +21,19 @@ final class EchoServers {
   static final String NETTY_IO_URING = "netty-io_uring";
   static final String VIRTUAL = "virtual";
 
+  /** Before the name of one that speaks TLS. */
+  static final String TLS = "tls:";
+
+  static final String NETTY_JDK = "netty-jdk";
+  static final String NETTY_BORINGSSL = "netty-boringssl";
+
   private EchoServers() {}
 
   /** Why a server cannot run here. */
   static Optional<String> absence(String kind) {
+    if (kind.startsWith(TLS)) {
+      return tlsAbsence(kind.substring(TLS.length()));
+    }
     return switch (kind) {
       case NETTY_EPOLL ->
           Epoll.isAvailable() ? Optional.empty() : Optional.of("Netty finds no epoll");
@@ -38,13 +49,34 @@ final class EchoServers {
     };
   }
 
+  private static Optional<String> tlsAbsence(String kind) {
+    return switch (kind) {
+      case NETTY_JDK -> absence(NETTY_EPOLL);
+      case NETTY_BORINGSSL ->
+          OpenSsl.isAvailable() ? absence(NETTY_EPOLL) : Optional.of("Netty finds no BoringSSL");
+      default -> absence(kind);
+    };
+  }
+
   public static void main(String[] args) throws Exception {
     String kind = args[0];
+    if (kind.startsWith(TLS)) {
+      tls(kind.substring(TLS.length()));
+      return;
+    }
     switch (kind) {
       case NETTY_EPOLL -> netty(EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
       case NETTY_IO_URING -> netty(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
       case VIRTUAL -> VirtualEcho.run();
       default -> BlitzEcho.run(kind.substring(BLITZ.length()));
+    }
+  }
+
+  private static void tls(String kind) throws Exception {
+    switch (kind) {
+      case NETTY_JDK -> NettyEcho.runTls(SslProvider.JDK);
+      case NETTY_BORINGSSL -> NettyEcho.runTls(SslProvider.OPENSSL);
+      default -> BlitzEcho.runTls(kind.substring(BLITZ.length()));
     }
   }
 

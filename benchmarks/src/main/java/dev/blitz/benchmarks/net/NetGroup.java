@@ -28,11 +28,26 @@ public final class NetGroup {
       EchoServer.java("Netty io_uring", EchoServers.NETTY_IO_URING);
   private static final EchoServer VIRTUAL = EchoServer.java("virtual threads", EchoServers.VIRTUAL);
 
+  private static final double TLS_JDK_CPU = 1.1;
+
+  private static final EchoServer NETTY_JDK =
+      EchoServer.tls("Netty, JDK's TLS", EchoServers.NETTY_JDK);
+  private static final EchoServer NETTY_BORINGSSL =
+      EchoServer.tls("Netty, BoringSSL", EchoServers.NETTY_BORINGSSL);
+
   private final EchoServer blitz;
+  private final EchoServer blitzTls;
   private final List<EchoServer> otherBackends;
+  private final List<EchoServer> otherTls;
 
   private NetGroup(List<String> backends) {
     blitz = EchoServer.java(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
+    blitzTls = EchoServer.tls(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
+    otherTls =
+        backends.stream()
+            .skip(1)
+            .map(name -> EchoServer.tls("blitz on " + name, EchoServers.BLITZ + name))
+            .toList();
     otherBackends =
         backends.stream()
             .skip(1)
@@ -62,7 +77,22 @@ public final class NetGroup {
         rows.cpu(64, 4_096),
         rows.cpu(1_000, 4_096),
         rows.cpu(10_000, 4_096),
-        rows.connects());
+        rows.connects(),
+        rows.tls(
+            "TLS 1.3 handshake, echo 64 B, close",
+            "CPU ns/connection",
+            Bout.Shape.CONNECTS,
+            port -> new ConnectLoad(port, TlsLoad::new)),
+        rows.tls(
+            "TLS 1.3 echo, 64 connections, 64 B",
+            "CPU ns/request",
+            Bout.Shape.SHORT,
+            port -> new TlsLoad(port, 64, 64)),
+        rows.tls(
+            "TLS 1.3 echo, 8 connections, 1 MB",
+            "CPU ns/MB",
+            Bout.Shape.SHORT,
+            port -> new TlsLoad(port, 8, 1 << 20)));
   }
 
   /** Those that work here, best first; all that exist if none does, so that it says why. */
@@ -109,7 +139,22 @@ public final class NetGroup {
     return cpu(
         "accept, echo 64 B, close",
         "CPU ns/connection",
-        new Bout(servers(), Bout.Shape.CONNECTS, false, ConnectLoad::new));
+        new Bout(servers(), Bout.Shape.CONNECTS, false, port -> new ConnectLoad(port, EchoLoad::new)));
+  }
+
+  /** AES-128-GCM and a P-256 certificate for all. */
+  private Workload tls(String name, String unit, Bout.Shape shape, Bout.LoadFactory load) {
+    List<EchoServer> servers = new ArrayList<>(List.of(blitzTls, NETTY_JDK, NETTY_BORINGSSL));
+    servers.addAll(otherTls);
+    var bout = new Bout(List.copyOf(servers), shape, false, load);
+    Workload.Builder row =
+        Workload.named(name)
+            .unit(unit)
+            .subject(bout.contender(blitzTls))
+            .peer(bout.contender(NETTY_JDK), TLS_JDK_CPU)
+            .peer(bout.contender(NETTY_BORINGSSL));
+    otherTls.forEach(other -> row.peer(bout.contender(other)));
+    return row.build();
   }
 
   private Workload cpu(String name, String unit, Bout bout) {

@@ -10,14 +10,42 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** The echo server on Netty: one event loop, writes flushed when a batch of reads is over. */
 final class NettyEcho {
   private NettyEcho() {}
 
   static void run(IoHandlerFactory factory, Class<? extends ServerChannel> type)
+      throws InterruptedException {
+    run(factory, type, channel -> channel.pipeline().addLast(new Echo()));
+  }
+
+  /** Through TLS, on epoll. */
+  static void runTls(SslProvider provider) throws Exception {
+    SslContext context =
+        SslContextBuilder.forServer(TlsMaterial.certificate(), TlsMaterial.key())
+            .sslProvider(provider)
+            .protocols(TlsMaterial.PROTOCOL)
+            .ciphers(List.of(TlsMaterial.CIPHER))
+            .build();
+    run(
+        EpollIoHandler.newFactory(),
+        EpollServerSocketChannel.class,
+        channel ->
+            channel.pipeline().addLast(context.newHandler(channel.alloc())).addLast(new Echo()));
+  }
+
+  private static void run(
+      IoHandlerFactory factory, Class<? extends ServerChannel> type, Consumer<Channel> handlers)
       throws InterruptedException {
     var group = new MultiThreadIoEventLoopGroup(1, factory);
     Channel server =
@@ -30,7 +58,7 @@ final class NettyEcho {
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new Echo());
+                    handlers.accept(channel);
                   }
                 })
             .bind(InetAddress.getLoopbackAddress(), 0)

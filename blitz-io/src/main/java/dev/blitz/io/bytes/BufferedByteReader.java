@@ -92,6 +92,11 @@ public final class BufferedByteReader extends GuardedReader implements AutoClose
     return buffer.bytes();
   }
 
+  /** How many bytes have been taken since the first. */
+  long consumed() {
+    return buffer.consumed();
+  }
+
   @Override
   int doRead(Context cx, ByteBuffer target) throws IOException {
     if (buffer.size() == 0) {

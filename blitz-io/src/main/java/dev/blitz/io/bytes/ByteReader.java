@@ -112,4 +112,27 @@ public interface ByteReader {
   default IoFuture<Long> readVectored(ByteBuffer... targets) {
     return new Reads.Vectored(this, targets);
   }
+
+  // --- Readers made of readers ---
+
+  /** The next {@code count} bytes, then the end; what comes after them stays here. */
+  @CheckReturnValue
+  default ByteReader take(long count) {
+    return new TakeReader(this, count);
+  }
+
+  /** All of this one, then all of {@code next}. */
+  @CheckReturnValue
+  default ByteReader chain(ByteReader next) {
+    return new ChainReader(this, next);
+  }
+
+  /**
+   * What is read is written to {@code copy} first, which is flushed whenever there is nothing to
+   * read. Reads ahead, as a {@link BufferedByteReader} does: take one of your own to go on with.
+   */
+  @CheckReturnValue
+  default ByteReader tee(ByteWriter copy) {
+    return new TeeReader(this, copy);
+  }
 }

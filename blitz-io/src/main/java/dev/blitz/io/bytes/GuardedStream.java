@@ -3,6 +3,7 @@ package dev.blitz.io.bytes;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -24,6 +25,24 @@ public abstract class GuardedStream implements ByteStream {
 
   /** See {@link #pollRead}. */
   protected abstract int doRead(Context cx, ByteBuffer target) throws IOException;
+
+  /** See {@link #tryRead}; for kinds that can ask for what is there without waiting for it. */
+  protected int doTryRead(ByteBuffer target) throws IOException {
+    int n = doRead(Buffers.NOBODY, target);
+    if (n == PENDING) {
+      forgetRead();
+    }
+    return n;
+  }
+
+  /** See {@link #tryWrite}. */
+  protected int doTryWrite(ByteBuffer source) throws IOException {
+    int n = doWrite(Buffers.NOBODY, source);
+    if (n == PENDING) {
+      forgetWrite();
+    }
+    return n;
+  }
 
   /** See {@link #pollReadVectored}. */
   protected long doReadVectored(Context cx, ByteBuffer... targets) throws IOException {
@@ -65,6 +84,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final int pollRead(Context cx, ByteBuffer target) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     reading.claim(target);
     try {
       return doRead(cx, Buffers.writable(target));
@@ -76,13 +96,10 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final int tryRead(ByteBuffer target) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     reading.claim(target);
     try {
-      int n = doRead(Buffers.NOBODY, Buffers.writable(target));
-      if (n == PENDING) {
-        forgetRead(); // while the side is ours: afterwards it may be another's waker
-      }
-      return n;
+      return doTryRead(Buffers.writable(target)); // while the side is ours
     } finally {
       reading.release();
       Reference.reachabilityFence(this);
@@ -91,6 +108,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final long pollReadVectored(Context cx, ByteBuffer... targets) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     reading.claim(targets);
     try {
       return doReadVectored(cx, Buffers.writable(targets));
@@ -102,6 +120,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final int pollWrite(Context cx, ByteBuffer source) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     writing.claim(source);
     try {
       return doWrite(cx, source);
@@ -113,13 +132,10 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final int tryWrite(ByteBuffer source) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     writing.claim(source);
     try {
-      int n = doWrite(Buffers.NOBODY, source);
-      if (n == PENDING) {
-        forgetWrite(); // as in tryRead
-      }
-      return n;
+      return doTryWrite(source);
     } finally {
       writing.release();
       Reference.reachabilityFence(this);
@@ -128,6 +144,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final long pollWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     writing.claim(sources);
     try {
       return doWriteVectored(cx, sources);
@@ -139,6 +156,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final boolean pollFlush(Context cx) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     writing.claim(cx);
     try {
       return doFlush(cx);
@@ -150,6 +168,7 @@ public abstract class GuardedStream implements ByteStream {
 
   @Override
   public final boolean pollShutdown(Context cx) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     writing.claim(cx);
     try {
       return doShutdown(cx);

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Bytes that were read and not used yet, in an array that grows while they are not used. Two
  * buffers over it: the position of {@code bytes} is the first that was not used, the position of
- * {@code room} is behind the last that was read. Nothing else is counted, so whoever moves a
- * position has done all there is to do, and an Error in between loses nothing.
+ * {@code room} is behind the last that was read. Nothing else says what was used, so whoever moves
+ * a position has done all there is to do, and an Error in between loses nothing.
  *
  * <p>The array is at most about twice as large as what lay in it unused, and never grows for bytes
  * that have not come. After a burst it goes back to its size.
@@ -25,6 +25,10 @@ final class InputBuffer {
 
   private ByteBuffer bytes = NONE;
   private ByteBuffer room = NONE;
+
+  /** How many bytes were used that are in the array no more. */
+  private long gone;
+
   private int filledUp;
   private int tooLarge;
 
@@ -40,6 +44,11 @@ final class InputBuffer {
 
   int size() {
     return room.position() - bytes.position();
+  }
+
+  /** How many bytes have been used. */
+  long consumed() {
+    return gone + bytes.position();
   }
 
   /** At least one free byte, from the position to the limit. */
@@ -60,6 +69,7 @@ final class InputBuffer {
       return;
     }
     StackRoom.forStep(); // between the two all bytes were there again
+    gone += bytes.position();
     bytes.limit(0);
     room.position(0);
   }
@@ -90,6 +100,7 @@ final class InputBuffer {
     }
     StackRoom.forStep();
     room.put(0, bytes(), used, size);
+    gone += used;
     bytes.position(0);
     room.position(size);
   }
@@ -107,9 +118,11 @@ final class InputBuffer {
   private void move(int capacity) {
     byte[] array = new byte[capacity];
     int size = size();
-    bytes().get(bytes.position(), array, 0, size);
+    int used = bytes.position();
+    bytes().get(used, array, 0, size);
     ByteBuffer nextBytes = ByteBuffer.wrap(array);
     ByteBuffer nextRoom = ByteBuffer.wrap(array).position(size);
+    gone += used;
     bytes = nextBytes;
     room = nextRoom;
     filledUp = 0;

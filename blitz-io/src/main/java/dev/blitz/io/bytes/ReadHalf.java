@@ -1,6 +1,7 @@
 package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -28,6 +29,7 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
 
   @Override
   public int pollRead(Context cx, ByteBuffer target) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(target);
     try {
       return pair.stream instanceof GuardedStream guarded
@@ -41,10 +43,11 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
 
   @Override
   public int tryRead(ByteBuffer target) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(target);
     try {
       return pair.stream instanceof GuardedStream guarded
-          ? tryGuarded(guarded, Buffers.writable(target))
+          ? guarded.doTryRead(Buffers.writable(target))
           : pair.stream.tryRead(target);
     } finally {
       side.release();
@@ -52,17 +55,9 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
     }
   }
 
-  /** The stream's side is the two halves', so it would refuse its own method. */
-  private static int tryGuarded(GuardedStream stream, ByteBuffer target) throws IOException {
-    int n = stream.doRead(Buffers.NOBODY, target);
-    if (n == PENDING) {
-      stream.forgetRead();
-    }
-    return n;
-  }
-
   @Override
   public long pollReadVectored(Context cx, ByteBuffer... targets) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(targets);
     try {
       return pair.stream instanceof GuardedStream guarded

@@ -1,6 +1,7 @@
 package dev.blitz.io.bytes;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class Side {
   }
 
   void claim(Object claimant) {
+    StackRoom.forStep(); // also to give it back
     if (!OWNER.compareAndSet(this, null, claimant)) {
       throw new IllegalStateException(refusal(owner));
     }

@@ -3,6 +3,7 @@ package dev.blitz.io.bytes;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.channels.AsynchronousCloseException;
@@ -31,6 +32,7 @@ abstract class SideFuture<T> implements IoFuture<T> {
 
   @Override
   public final @Nullable T poll(Context cx) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     if (!begun) {
       if (side != null) {
         side.claim(this);

@@ -1,6 +1,7 @@
 package dev.blitz.io.bytes;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -32,6 +33,7 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
 
   @Override
   public int pollWrite(Context cx, ByteBuffer source) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(source);
     try {
       return pair.stream instanceof GuardedStream guarded
@@ -45,10 +47,11 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
 
   @Override
   public int tryWrite(ByteBuffer source) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(source);
     try {
       return pair.stream instanceof GuardedStream guarded
-          ? tryGuarded(guarded, source)
+          ? guarded.doTryWrite(source)
           : pair.stream.tryWrite(source);
     } finally {
       side.release();
@@ -56,17 +59,9 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
     }
   }
 
-  /** The stream's side is the two halves', so it would refuse its own method. */
-  private static int tryGuarded(GuardedStream stream, ByteBuffer source) throws IOException {
-    int n = stream.doWrite(Buffers.NOBODY, source);
-    if (n == PENDING) {
-      stream.forgetWrite();
-    }
-    return n;
-  }
-
   @Override
   public long pollWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(sources);
     try {
       return pair.stream instanceof GuardedStream guarded
@@ -80,6 +75,7 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
 
   @Override
   public boolean pollFlush(Context cx) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(cx);
     try {
       return pair.stream instanceof GuardedStream guarded
@@ -93,6 +89,7 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
 
   @Override
   public boolean pollShutdown(Context cx) throws IOException {
+    StackRoom.forWake(); // to let go of the side
     side.claim(cx);
     try {
       return endOutput(cx);

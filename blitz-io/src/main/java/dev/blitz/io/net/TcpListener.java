@@ -3,6 +3,7 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.services.Services;
@@ -103,16 +104,13 @@ public final class TcpListener implements AutoCloseable {
     if (!endpoint.isOpen()) {
       throw new ClosedChannelException();
     }
+    StackRoom.forCalls(); // to pass the turn on
     if (!turn.tryAcquire()) {
       return null;
     }
     try {
-      StreamEndpoint accepted = endpoint.pollAccept(() -> {});
-      if (accepted == null) {
-        endpoint.forgetAcceptor();
-        return null;
-      }
-      return TcpStream.owning(accepted);
+      StreamEndpoint accepted = endpoint.pollAccept(null);
+      return accepted == null ? null : TcpStream.owning(accepted);
     } finally {
       turn.release();
       Reference.reachabilityFence(this);

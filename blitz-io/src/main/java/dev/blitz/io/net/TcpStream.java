@@ -105,6 +105,23 @@ public final class TcpStream extends GuardedStream {
     return n;
   }
 
+  @Override
+  protected int doTryRead(ByteBuffer target) throws IOException {
+    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
+  }
+
+  @Override
+  protected int doTryWrite(ByteBuffer source) throws IOException {
+    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
+  }
+
+  private static int tried(ByteBuffer buffer, int n) {
+    if (n > 0) {
+      buffer.position(buffer.position() + n);
+    }
+    return n;
+  }
+
   private static void moved(Context cx, ByteBuffer buffer, int n) {
     if (n > 0) {
       buffer.position(buffer.position() + n);

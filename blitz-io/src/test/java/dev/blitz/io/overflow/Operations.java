@@ -5,6 +5,12 @@ import static dev.blitz.io.overflow.OverflowProgram.Place.PLATFORM_THREAD;
 import static dev.blitz.io.overflow.OverflowProgram.Place.STACKLESS_TASK;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.bytes.BufferedByteReader;
+import dev.blitz.io.bytes.BufferedByteWriter;
+import dev.blitz.io.bytes.Duplex;
+import dev.blitz.io.bytes.FrameReader;
+import dev.blitz.io.bytes.FrameWriter;
+import dev.blitz.io.bytes.codec.Lines;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
@@ -85,6 +91,8 @@ final class Operations {
           new Maker("yield", Set.of(DIRECT_TASK), Yield::new),
           new Maker("shield", Set.of(DIRECT_TASK), Shield::new),
           new Maker("block in place", Set.of(STACKLESS_TASK, DIRECT_TASK), InPlace::new),
+          new Maker("bytes in memory", ANYWHERE, rt -> new InMemory()),
+          new Maker("frames in memory", ANYWHERE, rt -> new Framed()),
           new Maker("dump", ANYWHERE, Dump::new),
           new Maker("close on epoll", ANYWHERE, rt -> new Closes("epoll")),
           new Maker("close on io_uring", ANYWHERE, rt -> new Closes("io_uring")));
@@ -784,6 +792,104 @@ final class Operations {
     public void operate(Context cx) {
       runtime.dump();
       runtime.stats();
+    }
+  }
+
+  /**
+   * Writes and reads through buffers and a duplex at each level, by calls and by futures: no byte
+   * is lost, repeated or swapped, and no side stays taken.
+   */
+  private static final class InMemory implements Subject {
+    private static final int LENGTH = 1 << 20;
+
+    private final ByteBuffer source = ByteBuffer.allocate(LENGTH);
+    private final ByteBuffer target = ByteBuffer.allocate(LENGTH);
+    private final Duplex duplex = Duplex.ofCapacity(7);
+    private final BufferedByteWriter out = BufferedByteWriter.ofCapacity(11, duplex.near());
+    private final BufferedByteReader in = BufferedByteReader.ofCapacity(5, duplex.far());
+
+    InMemory() {
+      for (int i = 0; i < LENGTH; i++) {
+        source.put(i, (byte) (i % 251));
+      }
+    }
+
+    @Override
+    public void operate(Context cx) throws Exception {
+      if (source.remaining() > 100 && target.remaining() > 100) {
+        out.tryWrite(source);
+        in.tryRead(target);
+        finish(out.flush(), cx);
+        finish(in.read(target), cx);
+      }
+    }
+
+    private static void finish(Future<?> future, Context cx) throws Exception {
+      if (future.poll(cx) == null) {
+        future.drop();
+      }
+    }
+
+    @Override
+    public void check() throws Exception {
+      var flush = out.flush();
+      Context nobody = Context.of(() -> {});
+      while (flush.poll(nobody) == null) {
+        in.tryRead(target);
+      }
+      while (in.tryRead(target) > 0) {
+        // go on
+      }
+      if (!target.duplicate().flip().equals(source.duplicate().flip())) {
+        throw new AssertionError(
+            source.position() + " bytes written, " + target.position() + " read, or others");
+      }
+      source.clear();
+      target.clear();
+    }
+  }
+
+  /** Lines of which each is written and read at each level, by futures that may be dropped. */
+  private static final class Framed implements Subject {
+    private final Duplex duplex = Duplex.ofCapacity(64);
+    private final FrameWriter<String> out = Lines.codec().writer(duplex.near());
+    private final FrameReader<String> in = Lines.of(duplex.far());
+    private int next;
+    private int last = -1;
+
+    @Override
+    public void operate(Context cx) throws Exception {
+      int number = next++;
+      InMemory.finish(out.write(Integer.toString(number)), cx);
+      InMemory.finish(out.flush(), cx);
+      read(cx);
+    }
+
+    /** Each at most once, in order. One that overflows between its decoding and us is gone. */
+    private void read(Context cx) throws Exception {
+      String line = in.pollNext(cx);
+      if (line != null) {
+        int number = Integer.parseInt(line);
+        if (number <= last) {
+          throw new AssertionError(number + " after " + last);
+        }
+        last = number;
+      } else {
+        in.forgetNext();
+      }
+    }
+
+    @Override
+    public void check() throws Exception {
+      Context nobody = Context.of(() -> {});
+      int number = next++;
+      var sending = out.send(Integer.toString(number));
+      while (sending.poll(nobody) == null) {
+        read(nobody);
+      }
+      while (last != number) {
+        read(nobody);
+      }
     }
   }
 

@@ -72,7 +72,7 @@ public final class Scatter {
    */
   public static void scatter(int[] values, int[] places, int[] target) {
     check(values.length, places, target.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -91,7 +91,7 @@ public final class Scatter {
    */
   public static void gather(int[] values, int[] places, int[] target) {
     check(target.length, places, values.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -136,7 +136,7 @@ public final class Scatter {
    */
   public static void scatter(long[] values, int[] places, long[] target) {
     check(values.length, places, target.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -155,7 +155,7 @@ public final class Scatter {
    */
   public static void gather(long[] values, int[] places, long[] target) {
     check(target.length, places, values.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -200,7 +200,7 @@ public final class Scatter {
    */
   public static void scatter(double[] values, int[] places, double[] target) {
     check(values.length, places, target.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -219,7 +219,7 @@ public final class Scatter {
    */
   public static void gather(double[] values, int[] places, double[] target) {
     check(target.length, places, values.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -271,7 +271,7 @@ public final class Scatter {
    */
   public static <T> void scatter(T[] values, int[] places, T[] target) {
     check(values.length, places, target.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -291,7 +291,7 @@ public final class Scatter {
    */
   public static <T> void gather(T[] values, int[] places, T[] target) {
     check(target.length, places, values.length);
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
@@ -323,7 +323,7 @@ public final class Scatter {
     }
     long average = Math.max(1, all / Math.max(1, rows.length));
     int together = (int) Math.max(1, SortTuning.PIECE / average);
-    Split.run(
+    OnPool.run(
         all,
         () ->
             Split.each(
@@ -351,16 +351,12 @@ public final class Scatter {
     if (values != places.length) {
       throw new IllegalArgumentException(values + " values have " + places.length + " places");
     }
-    each(
+    OnPool.each(
         places.length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
             Objects.checkIndex(places[i], room);
           }
         });
-  }
-
-  private static void each(int length, Split.Part part) {
-    Split.run(length, () -> Split.each(0, length, SortTuning.PIECE, part));
   }
 }

@@ -2,8 +2,6 @@ package dev.blitz.parallel.array;
 
 import dev.blitz.parallel.internal.array.Permutation;
 import dev.blitz.parallel.internal.array.RandomAt;
-import dev.blitz.parallel.internal.sort.SortTuning;
-import dev.blitz.parallel.internal.sort.Split;
 
 /**
  * Random numbers by index: what is at an index depends on the seed and nothing else, so arrays are
@@ -84,7 +82,7 @@ public final class SeededRandom {
    * @param array what to fill
    */
   public void fill(long[] array) {
-    each(
+    OnPool.each(
         array.length,
         (start, end) -> {
           for (int i = start; i < end; i++) {
@@ -104,7 +102,7 @@ public final class SeededRandom {
   public void fill(int[] array, int from, int to) {
     checkRange(from, to);
     long range = (long) to - from;
-    each(
+    OnPool.each(
         array.length,
         (start, end) -> {
           for (int i = start; i < end; i++) {
@@ -119,7 +117,7 @@ public final class SeededRandom {
    * @param array what to fill
    */
   public void fill(double[] array) {
-    each(
+    OnPool.each(
         array.length,
         (start, end) -> {
           for (int i = start; i < end; i++) {
@@ -140,7 +138,7 @@ public final class SeededRandom {
       throw new IllegalArgumentException("a size must not be negative: " + size);
     }
     int[] places = new int[size];
-    Split.run(size, () -> Permutation.fill(places, seed));
+    OnPool.run(size, () -> Permutation.fill(places, seed));
     return places;
   }
 
@@ -187,9 +185,5 @@ public final class SeededRandom {
   public <T> void shuffle(T[] array) {
     int[] places = permutation(array.length);
     Scatter.gather(array.clone(), places, array);
-  }
-
-  private static void each(int length, Split.Part part) {
-    Split.run(length, () -> Split.each(0, length, SortTuning.PIECE, part));
   }
 }

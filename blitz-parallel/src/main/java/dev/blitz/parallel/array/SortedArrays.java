@@ -6,8 +6,10 @@ import dev.blitz.parallel.internal.array.TwoSortedDoubles;
 import dev.blitz.parallel.internal.array.TwoSortedInts;
 import dev.blitz.parallel.internal.array.TwoSortedLongs;
 import dev.blitz.parallel.internal.array.TwoSortedObjects;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -39,7 +41,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] merge(int[] left, int[] right) {
-    return TwoSortedInts.INSTANCE.run(SetRule.MERGE, left, right);
+    return run(
+        TwoSortedInts.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -50,7 +53,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] merge(long[] left, long[] right) {
-    return TwoSortedLongs.INSTANCE.run(SetRule.MERGE, left, right);
+    return run(
+        TwoSortedLongs.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -61,7 +65,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] merge(double[] left, double[] right) {
-    return TwoSortedDoubles.INSTANCE.run(SetRule.MERGE, left, right);
+    return run(
+        TwoSortedDoubles.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -85,7 +90,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] union(int[] left, int[] right) {
-    return TwoSortedInts.INSTANCE.run(SetRule.UNION, left, right);
+    return run(
+        TwoSortedInts.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -96,7 +102,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] union(long[] left, long[] right) {
-    return TwoSortedLongs.INSTANCE.run(SetRule.UNION, left, right);
+    return run(
+        TwoSortedLongs.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -107,7 +114,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] union(double[] left, double[] right) {
-    return TwoSortedDoubles.INSTANCE.run(SetRule.UNION, left, right);
+    return run(
+        TwoSortedDoubles.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -131,7 +139,12 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] intersection(int[] left, int[] right) {
-    return TwoSortedInts.INSTANCE.run(SetRule.INTERSECTION, left, right);
+    return run(
+        TwoSortedInts.INSTANCE,
+        SetRule.INTERSECTION,
+        left,
+        right,
+        (long) left.length + right.length);
   }
 
   /**
@@ -142,7 +155,12 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] intersection(long[] left, long[] right) {
-    return TwoSortedLongs.INSTANCE.run(SetRule.INTERSECTION, left, right);
+    return run(
+        TwoSortedLongs.INSTANCE,
+        SetRule.INTERSECTION,
+        left,
+        right,
+        (long) left.length + right.length);
   }
 
   /**
@@ -153,7 +171,12 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] intersection(double[] left, double[] right) {
-    return TwoSortedDoubles.INSTANCE.run(SetRule.INTERSECTION, left, right);
+    return run(
+        TwoSortedDoubles.INSTANCE,
+        SetRule.INTERSECTION,
+        left,
+        right,
+        (long) left.length + right.length);
   }
 
   /**
@@ -177,7 +200,8 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] difference(int[] left, int[] right) {
-    return TwoSortedInts.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+    return run(
+        TwoSortedInts.INSTANCE, SetRule.DIFFERENCE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -188,7 +212,12 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] difference(long[] left, long[] right) {
-    return TwoSortedLongs.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+    return run(
+        TwoSortedLongs.INSTANCE,
+        SetRule.DIFFERENCE,
+        left,
+        right,
+        (long) left.length + right.length);
   }
 
   /**
@@ -199,7 +228,12 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] difference(double[] left, double[] right) {
-    return TwoSortedDoubles.INSTANCE.run(SetRule.DIFFERENCE, left, right);
+    return run(
+        TwoSortedDoubles.INSTANCE,
+        SetRule.DIFFERENCE,
+        left,
+        right,
+        (long) left.length + right.length);
   }
 
   /**
@@ -215,11 +249,17 @@ public final class SortedArrays {
     return run(SetRule.DIFFERENCE, left, right, order);
   }
 
+  private static <A> A run(TwoSorted<A> sides, SetRule rule, A left, A right, long size) {
+    List<A> result = new ArrayList<>(1);
+    OnPool.run(size, () -> result.add(sides.run(rule, left, right)));
+    return result.getFirst();
+  }
+
   private static <T> T[] run(SetRule rule, T[] left, T[] right, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     @SuppressWarnings("unchecked") // it is given nothing but elements of the arrays
     TwoSorted<Object[]> sides = new TwoSortedObjects((Comparator<Object>) order);
-    Object[] all = sides.run(rule, left, right);
+    Object[] all = run(sides, rule, left, right, (long) left.length + right.length);
     @SuppressWarnings("unchecked") // as left is
     T[] typed = (T[]) Arrays.copyOf(all, all.length, left.getClass());
     return typed;

@@ -1,5 +1,7 @@
 package dev.blitz.parallel.sort;
 
+import dev.blitz.parallel.Pool;
+import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.sort.DoubleSort;
 import dev.blitz.parallel.internal.sort.IntSort;
 import dev.blitz.parallel.internal.sort.KeySort;
@@ -38,7 +40,7 @@ public final class ParallelSort {
    */
   public static void sort(int[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    Split.run(to - from, () -> IntSort.sort(array, from, to));
+    run(to - from, () -> IntSort.sort(array, from, to));
   }
 
   /**
@@ -51,7 +53,7 @@ public final class ParallelSort {
    */
   public static void sort(long[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    Split.run(to - from, () -> LongSort.sort(array, from, to));
+    run(to - from, () -> LongSort.sort(array, from, to));
   }
 
   /**
@@ -64,7 +66,7 @@ public final class ParallelSort {
    */
   public static void sort(double[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    Split.run(to - from, () -> DoubleSort.sort(array, from, to));
+    run(to - from, () -> DoubleSort.sort(array, from, to));
   }
 
   /**
@@ -78,7 +80,7 @@ public final class ParallelSort {
    */
   public static <T extends Comparable<? super T>> void sort(T[] array, int from, int to) {
     Objects.checkFromToIndex(from, to, array.length);
-    Split.run(to - from, () -> ObjectSort.sort(array, from, to, null));
+    run(to - from, () -> ObjectSort.sort(array, from, to, null));
   }
 
   /**
@@ -94,7 +96,7 @@ public final class ParallelSort {
   public static <T> void sort(T[] array, int from, int to, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     Objects.checkFromToIndex(from, to, array.length);
-    Split.run(to - from, () -> ObjectSort.sort(array, from, to, erased(order)));
+    run(to - from, () -> ObjectSort.sort(array, from, to, erased(order)));
   }
 
   /**
@@ -108,7 +110,7 @@ public final class ParallelSort {
   public static <T> void sort(List<T> list, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     Object[] elements = list.toArray();
-    Split.run(elements.length, () -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
+    run(elements.length, () -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
     ListIterator<T> places = list.listIterator();
     for (Object element : elements) {
       places.next();
@@ -122,7 +124,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(int[] array) {
-    Split.run(
+    run(
         array.length,
         () -> {
           IntSort.sort(array, 0, array.length);
@@ -136,7 +138,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(long[] array) {
-    Split.run(
+    run(
         array.length,
         () -> {
           LongSort.sort(array, 0, array.length);
@@ -150,7 +152,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(double[] array) {
-    Split.run(
+    run(
         array.length,
         () -> {
           DoubleSort.sort(array, 0, array.length);
@@ -175,7 +177,7 @@ public final class ParallelSort {
    * @param array the array
    */
   public static <T extends Comparable<? super T>> void sortUnstable(T[] array) {
-    Split.run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, null));
+    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, null));
   }
 
   /**
@@ -187,7 +189,7 @@ public final class ParallelSort {
    */
   public static <T> void sortUnstable(T[] array, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    Split.run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, erased(order)));
+    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, erased(order)));
   }
 
   /**
@@ -216,7 +218,7 @@ public final class ParallelSort {
   public static <T, K extends Comparable<? super K>> void sortByCachedKey(
       T[] array, Function<? super T, ? extends K> key) {
     Objects.requireNonNull(key, "key");
-    Split.run(array.length, () -> KeySort.sortByCachedKey(array, erasedKey(key)));
+    run(array.length, () -> KeySort.sortByCachedKey(array, erasedKey(key)));
   }
 
   /**
@@ -233,7 +235,7 @@ public final class ParallelSort {
    */
   public static <T> void sortByLong(T[] array, ToLongFunction<? super T> key) {
     Objects.requireNonNull(key, "key");
-    Split.run(array.length, () -> KeySort.sortByLong(array, erasedNumber(key)));
+    run(array.length, () -> KeySort.sortByLong(array, erasedNumber(key)));
   }
 
   /**
@@ -244,7 +246,7 @@ public final class ParallelSort {
    */
   public static int[] argsort(long[] array) {
     int[] places = new int[array.length];
-    Split.run(array.length, () -> KeySort.argsort(array.clone(), places));
+    run(array.length, () -> KeySort.argsort(array.clone(), places));
     return places;
   }
 
@@ -257,7 +259,7 @@ public final class ParallelSort {
    */
   public static int[] argsort(double[] array) {
     int[] places = new int[array.length];
-    Split.run(array.length, () -> KeySort.argsort(KeySort.keys(array), places));
+    run(array.length, () -> KeySort.argsort(KeySort.keys(array), places));
     return places;
   }
 
@@ -272,8 +274,12 @@ public final class ParallelSort {
   public static <T> int[] argsort(T[] array, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
     int[] places = new int[array.length];
-    Split.run(array.length, () -> KeySort.argsort(array, erased(order), places));
+    run(array.length, () -> KeySort.argsort(array, erased(order), places));
     return places;
+  }
+
+  private static void run(int count, Runnable sort) {
+    Split.run(count, () -> PoolAccess.core(Pool.common()), sort);
   }
 
   @SuppressWarnings("unchecked") // it is given nothing but elements of the array

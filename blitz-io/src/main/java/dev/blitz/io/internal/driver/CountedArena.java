@@ -49,6 +49,11 @@ public final class CountedArena implements Arena {
     OPEN.remove(this); // only what is freed does not count
   }
 
+  /** It will never be closed, and that is known: the kernel may still write to it. */
+  public void abandon() {
+    OPEN.remove(this);
+  }
+
   @Override
   public String toString() {
     return purpose + " @" + Integer.toHexString(System.identityHashCode(this));

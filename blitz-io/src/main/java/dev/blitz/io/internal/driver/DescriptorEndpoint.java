@@ -4,10 +4,11 @@ import dev.blitz.io.future.Waker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A descriptor of any kind that can be waited for. Its two sides, and what pending means, are as
- * with a {@link StreamEndpoint}.
+ * with a {@link StreamEndpoint}, and so is a call without a waker.
  */
 public interface DescriptorEndpoint extends Endpoint {
 
@@ -32,7 +33,7 @@ public interface DescriptorEndpoint extends Endpoint {
    * @param target not empty
    * @return how many bytes, {@link #EOF} or {@link #PENDING}
    */
-  int pollRead(ByteBuffer target, Waker waker) throws IOException;
+  int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException;
 
   /** As {@link #pollRead} into several segments, none of them empty, in order. */
   long pollReadVectored(MemorySegment[] targets, Waker waker) throws IOException;
@@ -43,7 +44,7 @@ public interface DescriptorEndpoint extends Endpoint {
    * @param source not empty
    * @return how many bytes, at least 1, or {@link #PENDING}
    */
-  int pollWrite(ByteBuffer source, Waker waker) throws IOException;
+  int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException;
 
   /** As {@link #pollWrite} from several segments, none of them empty, in order. */
   long pollWriteVectored(MemorySegment[] sources, Waker waker) throws IOException;

@@ -16,12 +16,13 @@ public interface ListenerEndpoint extends NetEndpoint {
 
   /**
    * A connection that has come in, or null; then the waker has been kept. Connections that were
-   * aborted before they were accepted are passed over.
+   * aborted before they were accepted are passed over. Without a waker it is a try, as with a
+   * {@link StreamEndpoint}.
    *
    * @throws NoDescriptorException if the process or the system has no descriptor left: nothing will
    *     wake the waker, the caller must try again later
    */
-  @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException;
+  @Nullable StreamEndpoint pollAccept(@Nullable Waker waker) throws IOException;
 
   /** Forgets the waker, at once; a connection that comes in is kept for the next accept. */
   void forgetAcceptor();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection, or a socket that will be one.
@@ -14,6 +15,9 @@ import java.nio.ByteBuffer;
  * {@link #close}, may be used at the same time. A call that answers {@link #PENDING} has kept
  * {@code waker}, in place of an earlier one of that side, and wakes it when another call makes
  * sense. No call keeps the memory it is given. Segments may be native or on the heap.
+ *
+ * <p>Without a waker a call is a try: it asks the kernel for what is there now, whatever was known
+ * before, and keeps nothing.
  */
 public interface StreamEndpoint extends NetEndpoint {
 
@@ -37,10 +41,10 @@ public interface StreamEndpoint extends NetEndpoint {
    * @param target not empty
    * @return how many, {@link #EOF} or {@link #PENDING}
    */
-  int pollRead(ByteBuffer target, Waker waker) throws IOException;
+  int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException;
 
   /** As {@link #pollRead}, but the bytes stay to be read. */
-  int pollPeek(ByteBuffer target, Waker waker) throws IOException;
+  int pollPeek(ByteBuffer target, @Nullable Waker waker) throws IOException;
 
   /**
    * Takes over bytes to be sent: as many as the kernel or the driver's own memory has room for.
@@ -50,16 +54,16 @@ public interface StreamEndpoint extends NetEndpoint {
    * @param source not empty
    * @return how many, at least 1, or {@link #PENDING}
    */
-  int pollWrite(ByteBuffer source, Waker waker) throws IOException;
+  int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException;
 
   /** As {@link #pollRead} into several segments, none of them empty, in order. */
-  default long pollReadVectored(MemorySegment[] targets, int count, Waker waker)
+  default long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
       throws IOException {
     return pollRead(targets[0].asByteBuffer(), waker);
   }
 
   /** As {@link #pollWrite} from several segments, none of them empty, in order. */
-  default long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
+  default long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
       throws IOException {
     return pollWrite(sources[0].asByteBuffer(), waker);
   }

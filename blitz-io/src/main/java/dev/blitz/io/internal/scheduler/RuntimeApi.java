@@ -213,6 +213,16 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @Override
+  public <T> JoinHandle<T> startProcess(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.SPAWNS, call, false, null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> waitForPipe(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.PIPES, call, false, null);
+  }
+
+  @Override
   public Map<Object, String> describeTasks() {
     Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
     lines.putAll(lanes.describeEachRunning());

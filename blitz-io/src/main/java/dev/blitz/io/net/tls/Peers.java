@@ -41,8 +41,12 @@ record Peers(SSLContext context, TlsConfig config, boolean client, TlsBuffers bu
     if (address) {
       return Optional.empty();
     }
-    String ascii = IDN.toASCII(host, IDN.USE_STD3_ASCII_RULES);
-    return Optional.of(
-        new SNIHostName(ascii.endsWith(".") ? ascii.substring(0, ascii.length() - 1) : ascii));
+    try {
+      String ascii = IDN.toASCII(host, IDN.USE_STD3_ASCII_RULES);
+      return Optional.of(
+          new SNIHostName(ascii.endsWith(".") ? ascii.substring(0, ascii.length() - 1) : ascii));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // such as one with an underscore: the check of the name is as strict as ever
+    }
   }
 }

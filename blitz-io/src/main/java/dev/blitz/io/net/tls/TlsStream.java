@@ -111,7 +111,7 @@ public final class TlsStream extends GuardedStream {
       if (n != PENDING) {
         wakers.reader.clear();
       }
-      boolean madeRoom = endTurn();
+      boolean madeRoom = endTurn(n == PENDING);
       if (madeRoom) {
         wakers.writer.wake();
       }
@@ -182,7 +182,7 @@ public final class TlsStream extends GuardedStream {
       if (n != PENDING) {
         wakers.writer.clear();
       }
-      boolean madeRoom = endTurn();
+      boolean madeRoom = endTurn(n == PENDING);
       if (madeRoom) {
         wakers.wakeReaderForRoom();
       }
@@ -194,7 +194,7 @@ public final class TlsStream extends GuardedStream {
    * Any thread: there may be room, and nobody waits for it. If another has the turn, it goes on.
    */
   private void sendRest() {
-    if (turn.takeForWriter() == TurnState.Take.TAKEN && endTurn()) {
+    if (turn.takeForWriter() == TurnState.Take.TAKEN && endTurn(false)) {
       wakers.wakeReaderForRoom();
     }
   }
@@ -209,35 +209,47 @@ public final class TlsStream extends GuardedStream {
   /**
    * Sees to what is left to be sent, gives the turn back and wakes who wants it.
    *
+   * @param waits whether the side stays in its slot, and is woken when there is room
    * @return whether something was sent, so that the other side may go on
    */
-  private boolean endTurn() {
-    boolean madeRoom = false;
-    if (!turn.isClosed()) {
+  private boolean endTurn(boolean waits) {
+    boolean madeRoom;
+    try {
       if (phase.hasUnsent()) {
-        wakers.sender(
-            sender); // before the transport is asked: from now on a wake that finds nobody sends
-        phase.sendRest();
+        wakers.sender(sender);
+        if (!waits) {
+          // A wake that came before the side was taken out of its slot is lost, so ask once more.
+          phase.sendRest();
+        }
       }
       if (!phase.hasUnsent()) {
         wakers.sender(null);
       }
+    } finally {
       madeRoom = phase.takeMadeRoom();
+      releaseTurn();
     }
-    releaseTurn();
     return madeRoom;
   }
 
   private void releaseTurn() {
     TurnState.Release next = turn.release();
-    while (next == TurnState.Release.CLOSE_FIRST) {
-      closeInTurn();
-      next = turn.release();
+    if (next != TurnState.Release.CLOSE_FIRST) {
+      wake(next);
+      return;
     }
-    if (next == TurnState.Release.READER || next == TurnState.Release.BOTH) {
+    try {
+      closeInTurn();
+    } finally {
+      wake(turn.release());
+    }
+  }
+
+  private void wake(TurnState.Release who) {
+    if (who == TurnState.Release.READER || who == TurnState.Release.BOTH) {
       wakers.reader.wake();
     }
-    if ((next == TurnState.Release.WRITER || next == TurnState.Release.BOTH)
+    if ((who == TurnState.Release.WRITER || who == TurnState.Release.BOTH)
         && !wakers.writer.wake()) {
       wakers.send(); // it was not the writer that wanted the turn
     }
@@ -281,17 +293,20 @@ public final class TlsStream extends GuardedStream {
   public void close() {
     StackRoom.forMany();
     if (turn.close() == TurnState.Close.CLOSE_NOW) {
-      closeInTurn();
-      releaseTurn();
+      try {
+        closeInTurn();
+      } finally {
+        wake(turn.release());
+      }
     }
   }
 
   private void closeInTurn() {
     try {
       phase.close();
-    } finally {
       wakers.sender(null);
       transport.close();
+    } finally {
       wakers.reader.wake();
       wakers.writer.wake();
     }

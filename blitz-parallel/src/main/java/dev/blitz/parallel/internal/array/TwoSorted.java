@@ -49,15 +49,8 @@ public abstract class TwoSorted<A> {
     if (rule.mostOf(length(left), length(right)) > Integer.MAX_VALUE - 8) {
       throw new OutOfMemoryError("an array cannot hold " + size + " elements");
     }
-    List<A> result = new ArrayList<>(1);
-    Split.run(
-        size,
-        () -> {
-          List<Piece> pieces = cut(left, right);
-          result.add(
-              rule == SetRule.MERGE ? merge(left, right, pieces) : join(rule, left, right, pieces));
-        });
-    return result.getFirst();
+    List<Piece> pieces = cut(left, right);
+    return rule == SetRule.MERGE ? merge(left, right, pieces) : join(rule, left, right, pieces);
   }
 
   /** Where a piece begins in the result is known before. */

@@ -1,8 +1,9 @@
 package dev.blitz.parallel.internal.sort;
 
-import dev.blitz.parallel.Pool;
 import dev.blitz.parallel.internal.Fork;
+import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
+import java.util.function.Supplier;
 
 /** Forks of the current worker; on any other thread one after the other. */
 public final class Split {
@@ -20,17 +21,21 @@ public final class Split {
   private Split() {}
 
   /**
-   * Runs where forks can be shared: few elements where the caller is, more on its pool or the
-   * common one.
+   * Runs where forks can be shared: few elements where the caller is, more on its pool or another.
    *
    * @param count of elements
+   * @param pool the other, asked for only when it is needed
    * @param work what to run
    */
-  public static void run(long count, Runnable work) {
+  public static void run(long count, Supplier<PoolCore> pool, Runnable work) {
     if (count <= SortTuning.ALONE || Thread.currentThread() instanceof WorkerThread) {
       work.run();
     } else {
-      Pool.common().run(work::run);
+      pool.get()
+          .call(() -> {
+            work.run();
+            return true;
+          });
     }
   }
 

@@ -34,7 +34,7 @@ public record Where(LoopHome home, LoopOptions options) {
             return true;
           });
     } else {
-      Split.run(count, work);
+      Split.run(count, home.pool(), work);
     }
   }
 }

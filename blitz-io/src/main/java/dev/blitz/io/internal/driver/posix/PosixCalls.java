@@ -28,6 +28,8 @@ public final class PosixCalls {
       LibcCalls.variadicCall("open", 2, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle CONTROL =
       LibcCalls.variadicCall("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle REPLACE =
+      LibcCalls.plain("dup3", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle POLL = LibcCalls.intCall("poll", ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle STATUS =
       LibcCalls.intCall("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
@@ -153,6 +155,18 @@ public final class PosixCalls {
         }
       } while (fd == -Errno.EINTR);
       return fd;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /**
+   * Lets {@code number} be what {@code with} is, and no longer what it was; whoever has the number
+   * keeps it. Takes no memory.
+   */
+  public static void replace(int number, int with) {
+    try {
+      int ignored = (int) REPLACE.invokeExact(with, number, PosixAbi.O_CLOEXEC);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }

@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A descriptor of another maker. Of such a one only EAGAIN says that nothing is left. */
 final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorEndpoint {
@@ -44,7 +45,7 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   }
 
   @Override
-  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return (int) orEnd(result("read", pollIo(reading, waker, read, target, NONE, 0)));
   }
 
@@ -58,7 +59,7 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   }
 
   @Override
-  public int pollWrite(ByteBuffer source, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException {
     return (int) result("write", pollIo(writing, waker, write, source, NONE, 0));
   }
 

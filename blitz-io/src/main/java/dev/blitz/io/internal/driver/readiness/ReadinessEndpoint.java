@@ -10,6 +10,7 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A descriptor that learns of its events through the shared poller. */
 abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegistry.Registered {
@@ -62,16 +63,23 @@ abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegist
   /**
    * Makes a call as soon as it makes sense: the one loop of all operations.
    *
+   * @param waker null to try, whatever is known
    * @param one its memory, or {@link #NO_BUFFER}
    * @param many its memory, or none
    * @param wanted bytes that the call moves if it can; fewer mean that nothing is left. 0 if that
    *     cannot be told
    * @return what the call says, {@code -errno} included, but not {@code -EAGAIN}; {@link
-   *     #MUST_WAIT} if it would be in vain now
+   *     #MUST_WAIT} if it would be in vain now, or was
    */
   final long pollIo(
-      Readiness side, Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
+      Readiness side,
+      @Nullable Waker waker,
+      IoCall call,
+      ByteBuffer one,
+      MemorySegment[] many,
+      long wanted)
       throws IOException {
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       use();
@@ -88,17 +96,20 @@ abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegist
   private long callWhenReady(
       CallFrame frame,
       Readiness side,
-      Waker waker,
+      @Nullable Waker waker,
       IoCall call,
       ByteBuffer one,
       MemorySegment[] many,
       long wanted)
       throws IOException {
-    while (!mustWait(side, waker)) {
+    while (waker == null || !mustWait(side, waker)) {
       int events = side.events();
       long n = call.make(frame, descriptor().number(), one, many);
       if (n == -Errno.EAGAIN) {
         side.drained(events);
+        if (waker == null) {
+          break;
+        }
         continue;
       }
       if (n > 0 && n < wanted) {

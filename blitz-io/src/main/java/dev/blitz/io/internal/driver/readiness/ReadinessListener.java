@@ -35,7 +35,7 @@ final class ReadinessListener extends ReadinessEndpoint
   }
 
   @Override
-  public @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
+  public @Nullable StreamEndpoint pollAccept(@Nullable Waker waker) throws IOException {
     for (; ; ) {
       long fd = pollIo(accepting, waker, ACCEPT, NO_BUFFER, NONE, 0);
       if (fd >= 0) {

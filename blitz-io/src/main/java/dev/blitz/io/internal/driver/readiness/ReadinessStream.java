@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection: bytes move by a system call inside the poll, straight between the kernel and the
@@ -99,21 +100,23 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return (int) read(waker, RECEIVE, target, NONE, Transfer.most(target));
   }
 
   @Override
-  public int pollPeek(ByteBuffer target, Waker waker) throws IOException {
+  public int pollPeek(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return (int) read(waker, PEEK, target, NONE, ANY);
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, Waker waker) throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
+      throws IOException {
     return read(waker, RECEIVE_ALL, NO_BUFFER, targets, ANY);
   }
 
-  private long read(Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
+  private long read(
+      @Nullable Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
     long n = pollIo(reading, waker, inputEnded ? NOTHING : call, one, many, wanted);
     if (n > 0) {
@@ -139,17 +142,18 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  public int pollWrite(ByteBuffer source, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException {
     return (int) write(waker, SEND, source, NONE, Transfer.most(source));
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
+  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
       throws IOException {
     return write(waker, SEND_ALL, NO_BUFFER, sources, ANY);
   }
 
-  private long write(Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
+  private long write(
+      @Nullable Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
     long n = pollIo(writing, waker, call, one, many, wanted);
     if (n >= 0) {

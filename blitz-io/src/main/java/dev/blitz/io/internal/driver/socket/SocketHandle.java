@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.socket;
 
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.NetEndpoint;
@@ -71,6 +72,7 @@ public final class SocketHandle {
 
   /** Makes a call on the open descriptor. */
   public int call(Call call) throws IOException {
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       if (!descriptor.tryUse()) {
@@ -128,6 +130,7 @@ public final class SocketHandle {
   }
 
   private InetSocketAddress name(String what, Call lookup) throws IOException {
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       if (!descriptor.tryUse()) {

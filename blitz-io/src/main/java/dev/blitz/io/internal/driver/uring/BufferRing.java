@@ -28,7 +28,7 @@ final class BufferRing implements AutoCloseable {
   private final int group;
   private final int count;
   private final int size;
-  private final Arena arena;
+  private final CountedArena arena;
   private final MemorySegment ring;
   private final MemorySegment memory;
   private final SpinLock lock = new SpinLock();
@@ -201,6 +201,11 @@ final class BufferRing implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+  }
+
+  /** The kernel may use the memory for good: nobody else gets it. */
+  void abandon() {
+    arena.abandon();
   }
 
   /** Takes the buffers away from the ring, which lives on. */

@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.driver.CountedArena;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,7 @@ final class SendBuffers implements AutoCloseable {
   /** Between two pieces: without it all of them would begin in the same lines of the cache. */
   private static final int GAP_BYTES = 64;
 
-  private final Arena arena = CountedArena.open("sends of an io_uring");
+  private final CountedArena arena = CountedArena.open("sends of an io_uring");
   private final MemorySegment[] free = new MemorySegment[UringTuning.MOST_SENDS];
   private int count;
   private int made;
@@ -42,5 +41,10 @@ final class SendBuffers implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+  }
+
+  /** The kernel may use the memory for good: nobody else gets it. */
+  void abandon() {
+    arena.abandon();
   }
 }

@@ -36,6 +36,7 @@ final class UringCalls {
       LibcCalls.plain("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static final int PROT_READ_WRITE = 3;
   private static final int MAP_SHARED = 1;
+  private static final int MAP_FIXED = 0x10;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
 
   /** Maps the pages at once, so that the first submissions do not fault them in. */
@@ -144,6 +145,25 @@ final class UringCalls {
       }
       return MemorySegment.ofAddress(address)
           .reinterpret(bytes, arena, mapped -> unmap(mapped.address(), bytes));
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** Puts plain zeroed pages in the place of a mapping, which is gone. */
+  static void unmapInPlace(MemorySegment mapped) {
+    MemorySegment state = STATE.get();
+    try {
+      long ignored =
+          (long)
+              MMAP.invokeExact(
+                  state,
+                  mapped.address(),
+                  mapped.byteSize(),
+                  PROT_READ_WRITE,
+                  MAP_PRIVATE_ANONYMOUS | MAP_FIXED,
+                  -1,
+                  0L);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }

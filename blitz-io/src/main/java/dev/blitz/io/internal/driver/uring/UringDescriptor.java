@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
@@ -11,6 +12,7 @@ import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A descriptor of another maker: bytes move by a call in the poll, and a one-time poll of the ring
@@ -40,10 +42,17 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
 
   /** What the call says, or {@link #PENDING}; then {@code waker} has been kept. */
   private long poll(
-      String what, ReadinessOperation operation, WakerSlot waiting, Waker waker, Call call)
+      String what,
+      ReadinessOperation operation,
+      WakerSlot waiting,
+      @Nullable Waker waker,
+      Call call)
       throws IOException {
     long n = once(call);
     if (n == -Errno.EAGAIN) {
+      if (waker == null) {
+        return PENDING;
+      }
       waiting.set(waker);
       // One that is armed wakes after this look; a new one sees what has come since the call.
       if (!operation.isArmed() && !operation.arm(driver())) {
@@ -59,6 +68,7 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
   }
 
   private long once(Call call) throws IOException {
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       use();
@@ -86,7 +96,7 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
   }
 
   @Override
-  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return (int)
         orEnd(
             poll(
@@ -107,7 +117,7 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
   }
 
   @Override
-  public int pollWrite(ByteBuffer source, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException {
     return (int)
         poll(
             "write",

@@ -4,6 +4,8 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.socket.SocketCalls;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
@@ -39,11 +41,14 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
   }
 
   @Override
-  public @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
+  public @Nullable StreamEndpoint pollAccept(@Nullable Waker waker) throws IOException {
     requireOpen();
     StreamEndpoint stream = next();
     if (stream != null) {
       return stream;
+    }
+    if (waker == null) {
+      return tryAccept();
     }
     acceptor.set(waker);
     boolean idle = !accept.isArmed();
@@ -59,11 +64,37 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
     return null;
   }
 
+  /** None waits here: takes one that waits in the kernel, if it has not been told to accept. */
+  private @Nullable StreamEndpoint tryAccept() throws IOException {
+    if (accept.isArmed()) {
+      driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
+    }
+    boolean idle = !accept.isArmed();
+    StreamEndpoint stream = next();
+    while (stream == null && idle) {
+      int number = socket.call(SocketCalls::accept);
+      if (number >= 0) {
+        return stream(number);
+      }
+      if (number == -Errno.EAGAIN) {
+        return null;
+      }
+      if (!SocketErrors.isPassingOnAccept(-number)) {
+        throw SocketErrors.of("accept", -number);
+      }
+    }
+    return stream;
+  }
+
+  private StreamEndpoint stream(int number) throws IOException {
+    return driver().stream(
+        SocketDescriptor.owning(number, socket.descriptor()), socket.family(), lingerSeconds);
+  }
+
   private @Nullable StreamEndpoint next() throws IOException {
     int number = accepted.poll();
     if (number >= 0) {
-      return driver().stream(
-          SocketDescriptor.owning(number, socket.descriptor()), socket.family(), lingerSeconds);
+      return stream(number);
     }
     int errno = accepted.takeFailure();
     if (errno != 0 && !SocketErrors.isPassingOnAccept(errno)) {

@@ -174,13 +174,14 @@ final class UringRing implements AutoCloseable {
    *
    * @param count what {@link #pending} said
    * @param timeoutNanos {@link Long#MAX_VALUE} for as long as it takes
+   * @return false if the kernel could not do it now, and has not waited
    */
-  void submitAndWait(int count, long timeoutNanos) {
+  boolean submitAndWait(int count, long timeoutNanos) {
     if (timeoutNanos == Long.MAX_VALUE) {
-      enter(waitState, count, 1, UringAbi.ENTER_GETEVENTS, 0, 0);
+      return enter(waitState, count, 1, UringAbi.ENTER_GETEVENTS, 0, 0);
     } else {
       UringAbi.waitAtMost(waitArgument, Math.max(0, timeoutNanos));
-      enter(
+      return enter(
           waitState,
           count,
           1,
@@ -190,17 +191,19 @@ final class UringRing implements AutoCloseable {
     }
   }
 
-  private void enter(
+  private boolean enter(
       MemorySegment state, int submit, int complete, int flags, long argument, long size) {
     int taken = UringCalls.enter(state, fd, submit, complete, flags, argument, size);
     if (taken < 0) {
       switch (-taken) {
         case Errno.EINTR, Errno.ETIME -> {} // nothing came; whoever waits looks at its own clock
-        case Errno.EAGAIN,
-            Errno.EBUSY -> {} // completions first: what was not taken is still pending
+        case Errno.EAGAIN, Errno.EBUSY -> {
+          return false; // completions first: what was not taken is still pending
+        }
         default -> throw new UringException("io_uring_enter", -taken);
       }
     }
+    return true;
   }
 
   // --- Completion side ---
@@ -255,6 +258,19 @@ final class UringRing implements AutoCloseable {
   void consume(int count) {
     completionHead += count;
     MemoryAbi.setIntRelease(ring, geometry.completionHead(), completionHead);
+  }
+
+  /**
+   * Lets the kernel end everything that is armed here, though it lets nobody enter: the ring itself
+   * is gone afterwards. For other threads its memory stays, with nothing in it, and its number too,
+   * as a duplicate of {@code standIn}. By who owns both sides; nothing may be submitted after.
+   */
+  void giveUp(int standIn) {
+    UringCalls.unmapInPlace(ring); // a mapping keeps a ring as well as a descriptor does
+    UringCalls.unmapInPlace(entries);
+    completionHead = 0;
+    tail = 0;
+    PosixCalls.replace(fd, standIn);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
@@ -91,17 +92,18 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   // --- Reading ---
 
   @Override
-  public int pollRead(ByteBuffer target, Waker waker) throws IOException {
+  public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return read(target, waker, false);
   }
 
   @Override
-  public int pollPeek(ByteBuffer target, Waker waker) throws IOException {
+  public int pollPeek(ByteBuffer target, @Nullable Waker waker) throws IOException {
     return read(target, waker, true);
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, Waker waker) throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
+      throws IOException {
     long total = 0;
     for (int i = 0; i < count; i++) {
       long n;
@@ -125,12 +127,15 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     return received.isEmpty() ? 0 : (int) received.take(MemorySegment.ofBuffer(target), 0, peek);
   }
 
-  private int read(ByteBuffer target, Waker waker, boolean peek) throws IOException {
+  private int read(ByteBuffer target, @Nullable Waker waker, boolean peek) throws IOException {
     int n = take(target, peek);
     if (n > 0) {
       return n;
     }
     requireOpen();
+    if (waker == null) {
+      return tryRead(target, peek);
+    }
     reader.set(waker);
     boolean idle = !receive.isArmed();
     boolean hungUp = hasHungUp();
@@ -148,6 +153,37 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
     reader.clear();
     return n > 0 ? n : endOfStream();
+  }
+
+  /** Nothing is received: takes what the kernel has, if it has not been told to receive. */
+  private int tryRead(ByteBuffer target, boolean peek) throws IOException {
+    if (receive.isArmed()) {
+      driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
+    }
+    boolean idle = !receive.isArmed();
+    int n = take(target, peek);
+    if (n == 0 && !received.hasEnded()) {
+      n = idle ? readByCall(target, peek) : PENDING;
+      if (n == PENDING) {
+        return PENDING;
+      }
+    }
+    return n > 0 ? n : endOfStream();
+  }
+
+  /** Not armed: how many bytes, {@link #PENDING}, or 0 at the end, which has been noted. */
+  private int readByCall(ByteBuffer target, boolean peek) throws IOException {
+    int n =
+        socket.call(
+            (frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
+    if (n > 0) {
+      return n;
+    }
+    if (n == -Errno.EAGAIN) {
+      return PENDING;
+    }
+    received.end(-n);
+    return 0;
   }
 
   /** The receive is armed: the kernel wakes the reader, if it does not miss the end. */
@@ -168,15 +204,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     WorkerRing ring = driver().ringForCaller();
     boolean exhausted = ring.buffers().isExhausted();
     if (hungUp || exhausted || receive.isStarved()) {
-      int n =
-          socket.call(
-              (frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
-      if (n > 0) {
+      int n = readByCall(target, peek);
+      if (n != PENDING) {
         return n;
-      }
-      if (n != -Errno.EAGAIN) {
-        received.end(-n);
-        return 0;
       }
     }
     receive.setStarved(exhausted);
@@ -259,7 +289,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public int pollWrite(ByteBuffer memory, Waker waker) throws IOException {
+  public int pollWrite(ByteBuffer memory, @Nullable Waker waker) throws IOException {
     if (isSending(waker)) {
       return PENDING;
     }
@@ -268,6 +298,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     if (staged != SendOperation.NO_ROOM) {
       return staged;
     }
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       use();
@@ -284,11 +315,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, Waker waker)
+  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
       throws IOException {
     if (isSending(waker)) {
       return PENDING;
     }
+    StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       use();
@@ -305,7 +337,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   /** Whether an earlier write is still being sent; then the waker has been kept. */
-  private boolean isSending(Waker waker) throws IOException {
+  private boolean isSending(@Nullable Waker waker) throws IOException {
     if (endsOutput) {
       requireOpen();
       throw SocketErrors.of("write", Errno.EPIPE); // a staged one would seem to succeed
@@ -315,12 +347,18 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       return false;
     }
     if (last.isArmed()) {
-      writer.set(waker);
+      if (waker == null) {
+        driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
+      } else {
+        writer.set(waker);
+      }
       if (last.isArmed()) {
         requireOpen(); // close() may have looked for the waker just before
         return true;
       }
-      writer.clear();
+      if (waker != null) {
+        writer.clear();
+      }
     }
     throwFailureOf(last);
     return false;
@@ -370,7 +408,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
   }
 
-  private long wrote(long result, Waker waker) throws IOException {
+  private long wrote(long result, @Nullable Waker waker) throws IOException {
     if (result >= 0) {
       return result;
     }
@@ -381,7 +419,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       }
       throw SocketErrors.of("write", (int) -result);
     }
-    awaitRoom(waker);
+    if (waker != null) {
+      awaitRoom(waker);
+    }
     return PENDING;
   }
 

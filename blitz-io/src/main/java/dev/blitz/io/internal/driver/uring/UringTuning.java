@@ -76,6 +76,12 @@ final class UringTuning {
    */
   static final long SEND_GRACE_NANOS = 2_000_000_000L;
 
+  /**
+   * How long a worker naps when the kernel cannot wait for it now. Shorter would use up a processor
+   * while that lasts; longer would let completions wait.
+   */
+  static final long PUT_OFF_NANOS = 1_000_000;
+
   /** How often it looks meanwhile. */
   static final long SEND_LOOK_NANOS = 1_000_000;
 

@@ -83,6 +83,9 @@ final class WorkerRing {
   /** The kernel refuses to be entered for this ring: nothing can be submitted or awaited here. */
   private volatile boolean failed;
 
+  /** What the worker was told when it wanted to sleep here; it looks at that when it serves. */
+  private volatile @Nullable UringException refused;
+
   /** Why, until it has been told; under the lock. */
   private @Nullable UringException untold;
 
@@ -228,7 +231,8 @@ final class WorkerRing {
     if (failed) {
       return operations.size() > 0;
     }
-    return ring.ready() > 0
+    return refused != null
+        || ring.ready() > 0
         || ring.pending() > 0
         || ring.isOverflown()
         || ring.hasDeferredWork()
@@ -244,19 +248,35 @@ final class WorkerRing {
    * @return whether some are left because {@code woken} is full
    */
   boolean serve(WokenSlots woken) {
+    UringException refusal = refused;
+    if (refusal != null) {
+      refused = null;
+      fail(refusal, woken);
+    }
     if (!failed) {
       try {
         return submitAndServe(woken);
       } catch (UringException e) {
-        fail(e);
+        fail(e, woken);
       }
     }
     return failOperations(woken);
   }
 
-  private void fail(UringException e) {
+  /**
+   * Under the lock. What has completed is still served, by who has the memory for that; then
+   * nothing more may come about here that nobody would see, such as a connection that is accepted.
+   */
+  private void fail(UringException e, @Nullable WokenSlots woken) {
+    if (failed) {
+      return;
+    }
+    if (woken != null) {
+      serveReady(woken);
+    }
     failed = true;
     untold = e;
+    ring.giveUp(counter);
   }
 
   /** As {@link #serve}, for a ring that has failed: none of its operations will complete. */
@@ -292,21 +312,29 @@ final class WorkerRing {
       ring.submit();
     }
     for (; ; ) {
-      for (int left = ring.ready(); left > 0; left--) {
-        if (woken.isFull()) {
-          return true;
-        }
-        long userData = ring.userData(0);
-        int result = ring.result(0);
-        int flags = ring.flags(0);
-        ring.consume(1); // before: whatever serving throws, none is served twice
-        serve(userData, result, flags, woken);
+      if (serveReady(woken)) {
+        return true;
       }
       if (!ring.isOverflown()) {
         return false;
       }
       ring.flush(); // the kernel moves what it had kept aside
     }
+  }
+
+  /** Serves what is in the completion queue now; whether some are left because of {@code woken}. */
+  private boolean serveReady(WokenSlots woken) {
+    for (int left = ring.ready(); left > 0; left--) {
+      if (woken.isFull()) {
+        return true;
+      }
+      long userData = ring.userData(0);
+      int result = ring.result(0);
+      int flags = ring.flags(0);
+      ring.consume(1); // before: whatever serving throws, none is served twice
+      serve(userData, result, flags, woken);
+    }
+    return false;
   }
 
   private void serve(long userData, int result, int flags, WokenSlots woken) {
@@ -419,7 +447,9 @@ final class WorkerRing {
 
   /** Without the lock, a hint: whether the worker might find a completion. */
   boolean seemsReady() {
-    return failed ? operations.size() > 0 : ring.seemsReady() || ring.isOverflown();
+    return failed
+        ? operations.size() > 0
+        : refused != null || ring.seemsReady() || ring.isOverflown();
   }
 
   /** Whether the worker cannot sleep here any more. */
@@ -433,17 +463,19 @@ final class WorkerRing {
    */
   void awaitCompletion(long timeoutNanos) {
     try {
-      submitAndAwait(timeoutNanos);
+      if (!submitAndAwait(timeoutNanos)) {
+        // Not now, says the kernel, perhaps for long: it has no memory, say.
+        LockSupport.parkNanos(Math.min(timeoutNanos, UringTuning.PUT_OFF_NANOS));
+      }
     } catch (UringException e) {
-      lock.lock();
-      fail(e);
-      lock.unlock();
-      tellFailure();
+      refused = e; // the worker's next look serves what has completed, and gives the ring up
     }
   }
 
-  private void submitAndAwait(long timeoutNanos) {
+  /** False if the kernel could not do it now. */
+  private boolean submitAndAwait(long timeoutNanos) {
     int submit;
+    boolean waited = true;
     lock.lock();
     try {
       ownerRounds++;
@@ -464,12 +496,13 @@ final class WorkerRing {
     }
     if (submit >= 0) {
       try {
-        ring.submitAndWait(submit, timeoutNanos);
+        waited = ring.submitAndWait(submit, timeoutNanos);
       } finally {
         asleep = false;
       }
     }
     swallowWakes();
+    return waited || ring.seemsReady() || ring.isOverflown();
   }
 
   /**
@@ -610,6 +643,9 @@ final class WorkerRing {
     if (drained) {
       buffers.close();
       sendBuffers.close();
+    } else if (failed) {
+      buffers.abandon();
+      sendBuffers.abandon();
     } // else the kernel may still write there: better lost than in somebody else's hands
   }
 
@@ -635,7 +671,7 @@ final class WorkerRing {
       try {
         ring.submitAndWait(CLOSE_LOOK_NANOS);
       } catch (UringException e) {
-        fail(e);
+        fail(e, woken);
       }
     }
     serve(woken);

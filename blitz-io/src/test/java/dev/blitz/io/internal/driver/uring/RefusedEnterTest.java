@@ -1,0 +1,127 @@
+package dev.blitz.io.internal.driver.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.ListenerEndpoint;
+import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.SeccompFilter;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One worker is not let into its ring any more: a filter on its thread refuses the call. */
+@Strict
+class RefusedEnterTest {
+  private UringDriver driver;
+  private DrivenWorkers workers;
+
+  @BeforeEach
+  void open() {
+    var probe = new UringBackend().probe();
+    assumeTrue(probe.available(), probe.detail());
+    driver = new UringDriver(new Seats(2, TimeSource.system()), probe);
+    workers = new DrivenWorkers(driver, 2);
+    workers.drive(0);
+    workers.drive(1);
+  }
+
+  @AfterEach
+  void close() {
+    if (workers != null) {
+      workers.close();
+    }
+  }
+
+  private interface Body<T> {
+    T run() throws Throwable;
+  }
+
+  /** Runs something on a worker, and waits for it. */
+  private <T> T on(int worker, Body<T> body) throws Exception {
+    var done = new CompletableFuture<T>();
+    workers.run(
+        worker,
+        () -> {
+          try {
+            done.complete(body.run());
+          } catch (Throwable t) {
+            done.completeExceptionally(t);
+          }
+        });
+    return done.get();
+  }
+
+  private void refuse(int worker, int errno) throws Exception {
+    boolean refused = on(worker, () -> SeccompFilter.forbid(UringAbi.SYS_IO_URING_ENTER, errno));
+    assumeTrue(refused, "the kernel takes no filter");
+  }
+
+  private ListenerEndpoint listen() throws IOException {
+    ListenerEndpoint listener = driver.openListener(AddressFamily.IPV4);
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    listener.listen(16);
+    return listener;
+  }
+
+  /** What was armed on the ring must not take connections that nobody will ever see. */
+  @Test
+  void aRefusedRing_acceptsNoMore_soThatTheOthersGetTheConnections() throws Exception {
+    ListenerEndpoint listener = listen();
+    var failed = new AtomicInteger();
+    int parks = workers.parks(0);
+    StreamEndpoint none = on(0, () -> listener.pollAccept(failed::incrementAndGet));
+    assertThat(none).isNull();
+    Await.until(() -> workers.parks(0) > parks, "the accept to be submitted");
+    refuse(0, Errno.EPERM);
+    Await.until(() -> failed.get() > 0, "the accept to fail");
+    try (var peer = new Socket(InetAddress.getLoopbackAddress(), port(listener))) {
+      assertThat(peer.isConnected()).isTrue();
+      var accepted = new CompletableFuture<StreamEndpoint>();
+      Await.until(
+          () -> {
+            StreamEndpoint stream;
+            try {
+              stream = on(1, () -> listener.pollAccept(() -> {}));
+            } catch (Exception e) {
+              return false; // what the refused ring has left: told once
+            }
+            if (stream != null) {
+              accepted.complete(stream);
+            }
+            return stream != null;
+          },
+          "the connection");
+      accepted.get().close();
+    }
+    listener.close();
+  }
+
+  private static int port(ListenerEndpoint listener) throws IOException {
+    return listener.localAddress().getPort();
+  }
+
+  /** "Not now" for ever is no reason to use up a processor. */
+  @Test
+  void aRingThatIsPutOff_againAndAgain_isAskedNowAndThen() throws Exception {
+    driver.openStream(AddressFamily.IPV4).close(); // makes the rings
+    refuse(0, Errno.EAGAIN);
+    int before = workers.parks(0);
+    long start = System.nanoTime();
+    Await.until(() -> workers.parks(0) > before + 20, "some looks");
+    long perLook = (System.nanoTime() - start) / (workers.parks(0) - before);
+    assertThat(perLook).as("nanoseconds between two looks").isGreaterThan(200_000);
+  }
+}
