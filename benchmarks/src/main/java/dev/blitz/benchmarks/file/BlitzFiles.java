@@ -38,7 +38,7 @@ final class BlitzFiles {
     }
   }
 
-  Fixture reads(int depth) {
+  Fixture reads(int depth) throws Exception {
     return new OnRuntime() {
       private final AsyncFile file = runtime.run(() -> AsyncFile.open(files.big()).await());
 
