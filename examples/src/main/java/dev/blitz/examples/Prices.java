@@ -8,8 +8,8 @@ import dev.blitz.io.task.Task;
 import java.time.Duration;
 
 /**
- * Prices come in through a channel; each is enriched by a request of its own, four at a time, and those
- * that are valid are shown in order.
+ * Prices come in through a channel; each is enriched by a request of its own, four at a time, and
+ * those that are valid are shown in order.
  *
  * <p>Shows: a source made of a receiver, mapAsync, a loop over it. Run: {@code ./blitz example
  * Prices}.
@@ -29,14 +29,17 @@ public final class Prices {
   public static void main(String[] args) throws Exception {
     Blitz.run(() -> {
       Channel<Integer> items = Channel.bounded(4);
-      Task.spawn(() -> {
-        for (int item = 0; item < COUNT; item++) {
-          items.send(item).await(); // waits while the requests are behind
-        }
-        items.close();
-      }).detach();
+      Task.spawn(
+              () -> {
+                for (int item = 0; item < COUNT; item++) {
+                  items.send(item).await(); // waits while the requests are behind
+                }
+                items.close();
+              })
+          .detach();
       try (UncheckedSource<Price> prices =
-          items.receiver()
+          items
+              .receiver()
               .throttle(Duration.ofMillis(1))
               .mapAsync(4, Prices::enrich)
               .filter(Price::valid)) {

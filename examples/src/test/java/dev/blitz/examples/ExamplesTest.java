@@ -58,7 +58,9 @@ class ExamplesTest {
   void manyJobs_stopAtTheThirdFailure_andTellTheFirst() throws Exception {
     assertThat(outputOf(() -> ManyJobs.main(new String[0])))
         .contains(
-            "stopped after some 7,000 jobs", "because of: java.io.IOException: job 2000 met a full disk", "and 2 more");
+            "stopped after some 7,000 jobs",
+            "because of: java.io.IOException: job 2000 met a full disk",
+            "and 2 more");
   }
 
   @Test
@@ -94,6 +96,14 @@ class ExamplesTest {
   @Test
   void proxy_waitsForItsServer() throws Exception {
     assertThat(outputOf(() -> Proxy.main(new String[0]))).contains("HELLO");
+  }
+
+  @Test
+  void commands_runOtherPrograms() throws Exception {
+    org.junit.jupiter.api.Assumptions.assumeTrue(java.io.File.separatorChar == '/', "POSIX");
+    assertThat(outputOf(() -> Commands.main(new String[0])))
+        .contains("said: hello", "counted: 1 a", "counted: 2 b", "answered: again")
+        .contains("sleep: ended by SIGTERM");
   }
 
   @Test
