@@ -48,7 +48,7 @@ public final class RuntimeApi implements Spawner, Services {
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
-    this.files = new LaneFiles(lanes.of(BlockingLane.FILES));
+    this.files = new LaneFiles(lanes.of(BlockingLane.FILES), lanes.of(BlockingLane.CLOSES));
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
