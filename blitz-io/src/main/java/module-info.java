@@ -15,6 +15,7 @@ module dev.blitz.io {
   exports dev.blitz.io.net.tls;
   exports dev.blitz.io.observe;
   exports dev.blitz.io.policy;
+  exports dev.blitz.io.process;
   exports dev.blitz.io.shutdown;
   exports dev.blitz.io.signal;
   exports dev.blitz.io.stream;

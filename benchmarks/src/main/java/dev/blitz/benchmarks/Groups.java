@@ -4,6 +4,7 @@ import dev.blitz.benchmarks.channel.ChannelGroup;
 import dev.blitz.benchmarks.data.DataGroup;
 import dev.blitz.benchmarks.data.SortGroup;
 import dev.blitz.benchmarks.direct.DirectGroup;
+import dev.blitz.benchmarks.file.FileGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.net.NetGroup;
@@ -29,6 +30,7 @@ final class Groups {
         SyncGroup.group(),
         DirectGroup.group(),
         ChannelGroup.group(),
+        FileGroup.group(),
         NetGroup.group());
   }
 

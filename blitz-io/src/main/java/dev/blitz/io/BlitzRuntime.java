@@ -81,7 +81,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
             b.blockingKeepAlive,
             b.machine);
     blocking = lanes.of(BlockingLane.USER);
-    api = new RuntimeApi(this, scheduler, lanes, b.spawnHook, b.nameSettings());
+    api = new RuntimeApi(this, scheduler, lanes, b.spawnHook, b.nameSettings(), b.backend != null);
     end =
         new RuntimeEnd(
             scheduler.home(),

@@ -49,6 +49,7 @@ public final class Chat {
       for (TcpStream person : listener.connections()) {
         people.spawn(owning(person), () -> attend(person, room));
       }
+      people.cancel();
     }
   }
 
@@ -75,10 +76,14 @@ public final class Chat {
     }
   }
 
-  private static void hear(BroadcastReceiver<String> said, ByteWriter to) throws IOException {
+  private static void hear(BroadcastReceiver<String> said, ByteWriter to) {
     var out = LINES.limit(2000).writer(to);
-    for (String line : said) {
-      out.send(line).await();
+    try {
+      for (String line : said) {
+        out.send(line).await();
+      }
+    } catch (IOException gone) {
+      // The one who speaks there learns of it too.
     }
   }
 

@@ -149,7 +149,9 @@ class ArchitectureTest {
               "parallel.(\\w*(Work|Action|RangeFunction)"
                   + "|LoopOptions|JobFailedException|WorkerStats)"),
           // Parallel is the way into the data API, which takes and uses pools and options.
-          knot("parallel.(array|iter|sort).\\w+", "parallel.(\\w*Action|Pool|LoopOptions|CancelToken)"));
+          knot(
+              "parallel.(array|iter|sort).\\w+",
+              "parallel.(\\w*Action|Pool|LoopOptions|CancelToken)"));
 
   private static Knot knot(String origin, String target) {
     return new Knot(pattern(origin), pattern(target));

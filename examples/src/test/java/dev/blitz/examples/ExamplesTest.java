@@ -99,6 +99,14 @@ class ExamplesTest {
   }
 
   @Test
+  void commands_runOtherPrograms() throws Exception {
+    org.junit.jupiter.api.Assumptions.assumeTrue(java.io.File.separatorChar == '/', "POSIX");
+    assertThat(outputOf(() -> Commands.main(new String[0])))
+        .contains("said: hello", "counted: 1 a", "counted: 2 b", "answered: again")
+        .contains("sleep: ended by SIGTERM");
+  }
+
+  @Test
   void hello_addsUp() throws Exception {
     assertThat(outputOf(() -> Hello.main(new String[0]))).contains("85");
   }

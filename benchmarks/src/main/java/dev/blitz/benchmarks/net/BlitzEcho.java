@@ -33,7 +33,8 @@ final class BlitzEcho {
         TlsServer.of(
             TlsConfig.create()
                 .certificate(
-                    TlsMaterial.text(TlsMaterial.certificate()), TlsMaterial.text(TlsMaterial.key()))
+                    TlsMaterial.text(TlsMaterial.certificate()),
+                    TlsMaterial.text(TlsMaterial.key()))
                 .protocols(TlsMaterial.PROTOCOL)
                 .cipherSuites(TlsMaterial.CIPHER));
     run(backend, tcp -> tls.accept(tcp).andThen(Echo::new).recover(refused -> Done.DONE));

@@ -139,7 +139,8 @@ public final class NetGroup {
     return cpu(
         "accept, echo 64 B, close",
         "CPU ns/connection",
-        new Bout(servers(), Bout.Shape.CONNECTS, false, port -> new ConnectLoad(port, EchoLoad::new)));
+        new Bout(
+            servers(), Bout.Shape.CONNECTS, false, port -> new ConnectLoad(port, EchoLoad::new)));
   }
 
   /** AES-128-GCM and a P-256 certificate for all. */

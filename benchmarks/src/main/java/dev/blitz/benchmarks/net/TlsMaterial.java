@@ -10,7 +10,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** The certificate of all TLS servers here, and the engines of their clients. It protects nothing. */
+/**
+ * The certificate of all TLS servers here, and the engines of their clients. It protects nothing.
+ */
 final class TlsMaterial {
   static final String PROTOCOL = "TLSv1.3";
   static final String CIPHER = "TLS_AES_128_GCM_SHA256";

@@ -10,6 +10,7 @@ import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.Gather;
 import dev.blitz.io.internal.file.OpenFile;
+import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -200,7 +201,7 @@ public final class AsyncFile extends GuardedStream {
    * fails with a {@link java.nio.file.FileSystemException}; malformed bytes with a {@link
    * java.nio.charset.MalformedInputException}.
    */
-  public static FileItems<String> lines(Path path) {
+  public static IoSource<String> lines(Path path) {
     return lines(path, StandardCharsets.UTF_8, FileLines.MOST_BYTES);
   }
 
@@ -211,7 +212,7 @@ public final class AsyncFile extends GuardedStream {
    *     character
    * @param limit the most bytes of a line
    */
-  public static FileItems<String> lines(Path path, Charset charset, int limit) {
+  public static IoSource<String> lines(Path path, Charset charset, int limit) {
     return new FileLines(path, charset, limit);
   }
 
@@ -278,6 +279,10 @@ public final class AsyncFile extends GuardedStream {
           return PENDING;
         }
         long at = position;
+        int n = targets.length == 1 ? readNow(targets[0], at) : PENDING;
+        if (n != PENDING) {
+          return n;
+        }
         now = file.read(wanted, at);
         readingAt = at;
         reading = now;
@@ -304,6 +309,17 @@ public final class AsyncFile extends GuardedStream {
         now.release();
       }
     }
+  }
+
+  /** What can be had without waiting; PENDING if there may be more to be had by an operation. */
+  private int readNow(ByteBuffer target, long at) throws IOException {
+    int before = target.position();
+    int n = file.readNow(target, at);
+    if (n > 0 ? POSITION.compareAndSet(this, at, at + n) : position == at) {
+      return n;
+    }
+    target.position(before); // the position was moved meanwhile
+    return PENDING;
   }
 
   private long pollRead(FileOperation operation, Context cx) throws IOException {

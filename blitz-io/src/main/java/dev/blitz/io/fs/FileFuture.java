@@ -16,6 +16,7 @@ abstract class FileFuture<T> implements IoFuture<T> {
   private final OpenFile.StragglerWait stragglers = new OpenFile.StragglerWait();
   private @Nullable FileOperation operation;
   private boolean over;
+  private boolean progress;
 
   FileFuture(AsyncFile handle) {
     this.handle = handle;
@@ -28,9 +29,17 @@ abstract class FileFuture<T> implements IoFuture<T> {
   /** Begins the next operation. */
   abstract FileOperation begin() throws IOException;
 
-  /** The result, if there is nothing to be done; the file is open. */
-  @Nullable T nothing() {
+  /**
+   * The result, if it can be had without waiting; the file is open, and the budget charged for one
+   * step. If this has come some way, but not to the end, it calls {@link #progressed}.
+   */
+  @Nullable T now() throws IOException {
     return null;
+  }
+
+  /** See {@link #now}. */
+  final void progressed() {
+    progress = true;
   }
 
   /**
@@ -45,23 +54,31 @@ abstract class FileFuture<T> implements IoFuture<T> {
     boolean ends = true;
     try {
       for (; ; ) {
-        FileOperation now = operation;
-        if (now == null) {
-          now = tryBegin(cx);
-          if (now == null) {
-            T value = over ? nothing() : null;
-            ends = over;
+        FileOperation under = operation;
+        if (under == null) {
+          if (!mayBegin(cx)) {
+            ends = false;
+            return null;
+          }
+          T value = now();
+          if (value != null) {
             return value;
           }
+          if (progress) {
+            progress = false;
+            continue;
+          }
+          under = begin();
+          operation = under;
         }
-        long result = now.poll(cx.waker());
+        long result = under.poll(cx.waker());
         if (result == FileOperation.PENDING) {
           ends = false;
           return null;
         }
-        T value = ended(now, result);
+        T value = ended(under, result);
         operation = null;
-        now.release();
+        under.release();
         if (value != null) {
           return value;
         }
@@ -74,25 +91,18 @@ abstract class FileFuture<T> implements IoFuture<T> {
     }
   }
 
-  /** Null if it has to wait, or, then over is set, if there is nothing to be done. */
-  private @Nullable FileOperation tryBegin(Context cx) throws IOException {
+  private boolean mayBegin(Context cx) throws IOException {
     if (over) {
       throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
     if (!cx.proceed()) {
-      return null;
+      return false;
     }
     if (!file().awaitStragglers(stragglers, cx.waker())) {
       cx.refund();
-      return null;
+      return false;
     }
-    if (nothing() != null) {
-      over = true;
-      return null;
-    }
-    FileOperation begun = begin();
-    operation = begun;
-    return begun;
+    return true;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.file.FileDriver;
+import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileVisitOption;
@@ -92,19 +93,19 @@ public final class FileTree {
 
   /** The entries of a directory, in no order, without what is in them. */
   @SuppressWarnings("StreamResourceLeak") // the cursor closes it
-  public static FileItems<Path> list(Path directory) {
+  public static IoSource<Path> list(Path directory) {
     Objects.requireNonNull(directory, "directory");
     return new FileEntries(new DirectoryCursor("list", directory, () -> Files.list(directory)));
   }
 
   /** As {@link #walk(Path, int, FileVisitOption...)}, to the bottom, without following links. */
-  public static FileItems<Path> walk(Path root) {
+  public static IoSource<Path> walk(Path root) {
     return walk(root, Integer.MAX_VALUE);
   }
 
   /** A tree, each directory before what is in it, as {@link Files#walk}. */
   @SuppressWarnings("StreamResourceLeak") // as above
-  public static FileItems<Path> walk(Path root, int depth, FileVisitOption... options) {
+  public static IoSource<Path> walk(Path root, int depth, FileVisitOption... options) {
     Objects.requireNonNull(root, "root");
     FileVisitOption[] given = options.clone();
     return new FileEntries(new DirectoryCursor("walk", root, () -> Files.walk(root, depth, given)));

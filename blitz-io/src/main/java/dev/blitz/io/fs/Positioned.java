@@ -26,13 +26,17 @@ final class Positioned {
     }
 
     @Override
-    @Nullable Integer nothing() {
-      return Gather.remaining(targets) == 0 ? 0 : null;
+    @Nullable Integer now() throws IOException {
+      handle.requireReadable();
+      if (Gather.remaining(targets) == 0) {
+        return 0;
+      }
+      int n = targets.length == 1 ? file().readNow(targets[0], position) : FileOperation.PENDING;
+      return n == FileOperation.PENDING ? null : n;
     }
 
     @Override
     FileOperation begin() throws IOException {
-      handle.requireReadable();
       return file().read(Gather.remaining(targets), position);
     }
 
@@ -61,24 +65,41 @@ final class Positioned {
     }
 
     @Override
-    @Nullable Done nothing() {
+    @Nullable Done now() throws IOException {
+      handle.requireReadable();
+      if (Gather.remaining(targets) > 0 && targets.length == 1) {
+        int n = file().readNow(targets[0], position);
+        if (n == FileOperation.PENDING) {
+          return null;
+        }
+        position += requireMore(n);
+        progressed();
+      }
+      return isDone();
+    }
+
+    private @Nullable Done isDone() {
       return Gather.remaining(targets) == 0 ? Done.DONE : null;
+    }
+
+    private int requireMore(long n) throws EOFException {
+      if (n < 0) {
+        throw new EOFException(
+            file().path() + " ended at " + position + " before all that was to be read");
+      }
+      return (int) n;
     }
 
     @Override
     FileOperation begin() throws IOException {
-      handle.requireReadable();
       return file().read(Gather.remaining(targets), position);
     }
 
     @Override
     @Nullable Done ended(FileOperation operation, long result) throws IOException {
-      if (result < 0) {
-        throw new EOFException(
-            file().path() + " ended at " + position + " before all that was to be read");
-      }
+      requireMore(result);
       position += Gather.into(targets, operation.bytes());
-      return nothing();
+      return isDone();
     }
 
     @Override
@@ -101,20 +122,20 @@ final class Positioned {
     }
 
     @Override
-    @Nullable Done nothing() {
+    @Nullable Done now() {
+      handle.requireWritable();
       return Gather.remaining(sources) == 0 ? Done.DONE : null;
     }
 
     @Override
     FileOperation begin() throws IOException {
-      handle.requireWritable();
       return file().write(sources, position);
     }
 
     @Override
     @Nullable Done ended(FileOperation operation, long result) {
       position += result;
-      return nothing();
+      return Gather.remaining(sources) == 0 ? Done.DONE : null;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.blitz.io.fs;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.wait.WakerSlot;
+import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  *   POLLING -> CLOSING  close(): the user gives back at the end of its call
  *   IDLE, CLOSING -> CLOSED   close(), or the end of the call; whoever does it gives back, once
  */
-abstract class Pulled<T> implements FileItems<T> {
+abstract class Pulled<T> implements IoSource<T> {
   private static final int IDLE = 0;
   private static final int POLLING = 1;
   private static final int CLOSING = 2;
   private static final int CLOSED = 3;
 
   private final AtomicInteger state = new AtomicInteger();
+
+  /** Who waits; woken by a close, which takes away what else would wake him. */
+  private final WakerSlot waiting = new WakerSlot();
 
   /** The next item, or null; {@link #close} if there are no more. */
   abstract @Nullable T advance(Context cx) throws IOException;
@@ -39,6 +44,9 @@ abstract class Pulled<T> implements FileItems<T> {
     try {
       T item = advance(cx);
       failed = false;
+      if (item == null && !hasEnded()) {
+        waiting.set(cx.waker());
+      }
       return item;
     } finally {
       if (failed) {
@@ -60,8 +68,16 @@ abstract class Pulled<T> implements FileItems<T> {
 
   private void end() {
     if (!state.compareAndSet(POLLING, IDLE)) {
-      state.set(CLOSED);
+      closed();
+    }
+  }
+
+  private void closed() {
+    state.set(CLOSED);
+    try {
       giveBack();
+    } finally {
+      waiting.wake();
     }
   }
 
@@ -69,6 +85,7 @@ abstract class Pulled<T> implements FileItems<T> {
   public final void forgetNext() {
     if (state.compareAndSet(IDLE, POLLING)) {
       try {
+        waiting.clear();
         forget();
       } finally {
         end();
@@ -90,7 +107,7 @@ abstract class Pulled<T> implements FileItems<T> {
       }
       if (state.compareAndSet(now, now == IDLE ? CLOSED : CLOSING)) {
         if (now == IDLE) {
-          giveBack();
+          closed();
         }
         return;
       }

@@ -49,7 +49,8 @@ final class ExitHook {
   /** Called by the JVM, once it ends. */
   private void run() {
     shutdown.trigger(new ShutdownReason.ByJvmExit());
-    // On a thread of its own: the drain's limit is up to the runtime, which may have no worker left.
+    // On a thread of its own: the drain's limit is up to the runtime, which may have no worker
+    // left.
     Thread drainer = Machine.daemon("blitz-shutdown-drain", this::drain);
     try {
       drainer.start();
@@ -60,7 +61,9 @@ final class ExitHook {
             null);
         return;
       }
-      if (drained && !openerExits() && !closed.await(TimeUnit.MILLISECONDS.convert(limit), TimeUnit.MILLISECONDS)) {
+      if (drained
+          && !openerExits()
+          && !closed.await(TimeUnit.MILLISECONDS.convert(limit), TimeUnit.MILLISECONDS)) {
         FailureLog.tryLog(System.Logger.Level.WARNING, shutdown + " was never closed", null);
       }
     } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.stream.IoSource;
 import dev.blitz.testkit.Await;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -255,7 +256,7 @@ abstract class FileDropConformance extends FileConformance {
   void aLine_isNotLost_whenItsWaitIsDropped() throws Exception {
     Path path = Files.writeString(fresh(), "one\ntwo\n" + "x".repeat(600_000) + "\nlast");
     dropAtEveryPoll(() -> {
-      FileItems<String> lines = inside(() -> AsyncFile.lines(path));
+      IoSource<String> lines = inside(() -> AsyncFile.lines(path));
       return new Scene<>(
           lines.next(),
           value -> {
@@ -284,7 +285,7 @@ abstract class FileDropConformance extends FileConformance {
       Files.createFile(many.resolve("n" + i));
     }
     dropAtEveryPoll(() -> {
-      FileItems<Path> names = inside(() -> FileTree.list(many));
+      IoSource<Path> names = inside(() -> FileTree.list(many));
       return new Scene<>(
           names.next(),
           value -> {

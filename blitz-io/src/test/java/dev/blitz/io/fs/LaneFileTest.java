@@ -28,6 +28,13 @@ class LaneFileTest {
   }
 
   @Nested
+  class Commands extends CommandConformance {
+    Commands() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Bad extends BadFilesConformance {
     Bad() {
       super(BACKEND);

@@ -2,6 +2,7 @@ package dev.blitz.io.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.stream.IoSource;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,7 +21,7 @@ abstract class NamesConformance extends FileConformance {
     super(backend);
   }
 
-  private <T> List<T> all(FileItems<T> items) throws Exception {
+  private <T> List<T> all(IoSource<T> items) throws Exception {
     List<T> all = new ArrayList<>();
     runtime.run(() -> {
       try (items) {

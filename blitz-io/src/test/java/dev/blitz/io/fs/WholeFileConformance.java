@@ -3,6 +3,7 @@ package dev.blitz.io.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.stream.IoSource;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ abstract class WholeFileConformance extends FileConformance {
     super(backend);
   }
 
-  private List<String> lines(FileItems<String> lines) throws Exception {
+  private List<String> lines(IoSource<String> lines) throws Exception {
     List<String> all = new ArrayList<>();
     runtime.run(() -> {
       try (lines) {

@@ -78,11 +78,12 @@ final class EndingPrograms {
     BlitzRuntime runtime = BlitzRuntime.builder().workers(1).build();
     Shutdown.builder().onJvmExit(Duration.ofMillis(100)).open(runtime);
     runtime
-        .spawn(Futures.lazy(() -> {
-          stuck.countDown();
-          new CountDownLatch(1).await();
-          return 0;
-        }))
+        .spawn(
+            Futures.lazy(() -> {
+              stuck.countDown();
+              new CountDownLatch(1).await();
+              return 0;
+            }))
         .detach();
     stuck.await();
     IO.println("ready");

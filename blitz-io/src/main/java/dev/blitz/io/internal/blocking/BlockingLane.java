@@ -41,7 +41,19 @@ public enum BlockingLane {
    * Signatures and checks of certificates in TLS handshakes. They compute, so more threads than
    * processors would only take time from the workers.
    */
-  HANDSHAKES("handshakes", -1);
+  HANDSHAKES("handshakes", -1),
+
+  /**
+   * Starts of processes, each of which waits until the new program has been loaded: more would wait
+   * for the same disk and the same locks of the kernel.
+   */
+  SPAWNS("spawns", 16),
+
+  /**
+   * Waits for pipes of processes that the JDK has started, one for each: with a limit that is
+   * reached, programs that wait for each other would wait for ever.
+   */
+  PIPES("pipes", 30_000);
 
   private final String role;
   private final int threads;

@@ -139,8 +139,8 @@ public abstract class FileOperation extends Link {
     }
   }
 
-  /** The file has been closed: its owner should look. */
-  final void wakeOwner() {
+  /** The file has been closed: its owner should look, and what may never end is ended. */
+  void fileClosed() {
     owner.wake();
   }
 

@@ -23,8 +23,8 @@ import java.util.List;
  * Everything is guarded by the lock of `operations`, which is held for a few instructions; `closed` and `stragglers` are written under it and read
  * by anyone. Wakers are called without it.
  *
- *   open, n operations   begin: n + 1      ended: n - 1
- *   closed, n            ended: n - 1; who reaches 0 closes the descriptor; so does close() that finds 0
+ *   open, n operations and calls   begin, tryUse: n + 1      ended, release: n - 1
+ *   closed, n                      the latter; who reaches 0 closes the descriptor; so does close() that finds 0
  *
  * Stragglers are those of the operations that were abandoned and change the file. Whoever wants to begin one and finds stragglers waits in
  * `waiting` until the last of them has ended, and looks again.
@@ -37,6 +37,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
 
   private final LinkList operations = new LinkList();
   private final LinkList waiting = new LinkList();
+  private int calls;
   private int waiters;
   private volatile int stragglers;
   private volatile boolean closed;
@@ -116,6 +117,40 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     }
   }
 
+  /** Begins a call on the descriptor that does not wait; false after a close. */
+  protected final boolean tryUse() {
+    operations.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      calls++;
+      return true;
+    } finally {
+      operations.unlock();
+    }
+  }
+
+  /** Ends such a call. */
+  protected final void release() {
+    boolean last;
+    operations.lock();
+    try {
+      calls--;
+      last = isUnused();
+    } finally {
+      operations.unlock();
+    }
+    if (last) {
+      closeDescriptor();
+    }
+  }
+
+  /** Under the lock: whether the descriptor is to be closed by whoever has found this. */
+  private boolean isUnused() {
+    return closed && calls == 0 && operations.isEmpty() && !isClosedAtOnce();
+  }
+
   final void straggles(FileOperation operation) {
     operations.lock();
     try {
@@ -143,7 +178,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
           free = waiters;
         }
       }
-      last = closed && operations.isEmpty() && !isClosedAtOnce();
+      last = isUnused();
     } finally {
       operations.unlock();
     }
@@ -244,12 +279,12 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
       }
       closed = true;
       free = waiters;
-      last = pending.isEmpty() || isClosedAtOnce();
+      last = isClosedAtOnce() || isUnused();
     } finally {
       operations.unlock();
     }
     registry.forget(key);
-    pending.forEach(FileOperation::wakeOwner);
+    pending.forEach(FileOperation::fileClosed);
     wakeWaiters(free);
     if (last) {
       closeDescriptor();

@@ -10,7 +10,9 @@ import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.driver.Driver;
+import dev.blitz.io.internal.driver.KernelCalls;
 import dev.blitz.io.internal.file.FileDriver;
+import dev.blitz.io.internal.file.KernelFiles;
 import dev.blitz.io.internal.file.LaneFiles;
 import dev.blitz.io.internal.names.HostNames;
 import dev.blitz.io.internal.names.NameSettings;
@@ -34,21 +36,31 @@ public final class RuntimeApi implements Spawner, Services {
   private final Scheduler scheduler;
   private final BlockingLanes lanes;
   private final @Nullable SpawnHook hook;
-  private final LaneFiles files;
+  private final LaneFiles laneFiles;
+  private final boolean asksKernel;
+  private volatile @Nullable FileDriver files;
   private final HostNames names;
 
-  /** {@code runtime}: what users know of it. */
+  /**
+   * Starts nothing.
+   *
+   * @param runtime what users know of it
+   * @param asksKernel whether a backend was chosen that may do files by itself; without one, files
+   *     must not be what makes a backend be looked for
+   */
   public RuntimeApi(
       Spawner runtime,
       Scheduler scheduler,
       BlockingLanes lanes,
       @Nullable SpawnHook hook,
-      NameSettings naming) {
+      NameSettings naming,
+      boolean asksKernel) {
     this.runtime = runtime;
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
-    this.files = new LaneFiles(lanes.of(BlockingLane.FILES), lanes.of(BlockingLane.CLOSES));
+    this.laneFiles = new LaneFiles(lanes.of(BlockingLane.FILES), lanes.of(BlockingLane.CLOSES));
+    this.asksKernel = asksKernel;
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
@@ -201,6 +213,16 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @Override
+  public <T> JoinHandle<T> startProcess(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.SPAWNS, call, false, null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> waitForPipe(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.PIPES, call, false, null);
+  }
+
+  @Override
   public Map<Object, String> describeTasks() {
     Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
     lines.putAll(lanes.describeEachRunning());
@@ -209,12 +231,24 @@ public final class RuntimeApi implements Spawner, Services {
 
   @Override
   public FileDriver files() {
-    return files;
+    FileDriver chosen = files;
+    if (chosen == null) {
+      chosen = chooseFiles();
+      files = chosen;
+    }
+    return chosen;
+  }
+
+  private FileDriver chooseFiles() {
+    KernelCalls calls = asksKernel ? driver().kernelCalls() : null;
+    return calls == null || !KernelFiles.isServedBy(calls)
+        ? laneFiles
+        : new KernelFiles(laneFiles, calls, System.getProperty("os.arch", ""));
   }
 
   /** Closes the files that are still open; their lane does it. */
   public void closeFiles() {
-    files.closeAll();
+    laneFiles.closeAll();
   }
 
   @Override

@@ -21,6 +21,16 @@ public interface Services {
   /** The host names that it knows and looks up. */
   HostNames names();
 
+  /**
+   * Makes a call that starts a process, on a thread that no user's call can keep from it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   */
+  <T> JoinHandle<T> startProcess(ThrowingSupplier<? extends T> call);
+
+  /** The same for a call that waits for a pipe, perhaps for ever. */
+  <T> JoinHandle<T> waitForPipe(ThrowingSupplier<? extends T> call);
+
   /** What each task that has begun is doing or waiting for now, by its handle. */
   Map<Object, String> describeTasks();
 

@@ -46,7 +46,8 @@ record Peers(SSLContext context, TlsConfig config, boolean client, TlsBuffers bu
       return Optional.of(
           new SNIHostName(ascii.endsWith(".") ? ascii.substring(0, ascii.length() - 1) : ascii));
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // such as one with an underscore: the check of the name is as strict as ever
+      return Optional
+          .empty(); // such as one with an underscore: the check of the name is as strict as ever
     }
   }
 }

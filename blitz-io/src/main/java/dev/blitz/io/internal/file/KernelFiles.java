@@ -1,0 +1,238 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Done;
+import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.KernelCall;
+import dev.blitz.io.internal.driver.KernelCalls;
+import dev.blitz.io.internal.driver.KernelRequest;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files by the kernel's own operations. What it has none for, and paths of other file systems, are
+ * the lane's.
+ */
+public final class KernelFiles implements FileDriver {
+  private static final int DEFAULT_MODE = 0777;
+
+  private final LaneFiles lane;
+  private final KernelCalls calls;
+  private final String architecture;
+
+  /** {@code lane}: what does the rest. */
+  public KernelFiles(LaneFiles lane, KernelCalls calls, String architecture) {
+    this.lane = lane;
+    this.calls = calls;
+    this.architecture = architecture;
+  }
+
+  /** Whether the kernel knows all that is needed. */
+  public static boolean isServedBy(KernelCalls calls) {
+    return calls.knows(FileAbi.OP_OPENAT)
+        && calls.knows(FileAbi.OP_CLOSE)
+        && calls.knows(FileAbi.OP_STATX)
+        && calls.knows(FileAbi.OP_READ)
+        && calls.knows(FileAbi.OP_WRITE)
+        && calls.knows(FileAbi.OP_FSYNC);
+  }
+
+  LaneFiles lane() {
+    return lane;
+  }
+
+  KernelCalls calls() {
+    return calls;
+  }
+
+  StagingBuffers staging() {
+    return lane.staging();
+  }
+
+  EndpointRegistry<OpenFile> registry() {
+    return lane.registry();
+  }
+
+  static long address(ByteBuffer buffer) {
+    return MemorySegment.ofBuffer(buffer.duplicate().clear()).address();
+  }
+
+  /** Closes a number; by the kernel, or by a thread that may wait. */
+  void close(int fd) {
+    var close = new Close(fd);
+    try {
+      calls.submit(close);
+    } catch (IOException | RuntimeException e) {
+      lane.release(() -> PosixCalls.close(fd));
+      return;
+    }
+    close.drop();
+  }
+
+  /** Nobody waits for it. */
+  private static final class Close extends KernelCall {
+    private final int fd;
+
+    Close(int fd) {
+      super(new KernelRequest(FileAbi.OP_CLOSE, fd, 0, 0, 0, 0), null, null);
+      this.fd = fd;
+    }
+
+    /** One that was cancelled, with its runtime, has not been done. */
+    @Override
+    protected void abandoned(int result) {
+      if (result == -Errno.ECANCELED && !isMemoryLost()) {
+        PosixCalls.close(fd);
+      }
+    }
+  }
+
+  private @Nullable PathBytes bytes(int opcode, Path path) {
+    return calls.knows(opcode) ? PathBytes.of(path) : null;
+  }
+
+  // --- FileDriver ---
+
+  @Override
+  public IoFuture<OpenFile> open(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
+    PathBytes bytes = PathBytes.of(path);
+    OpenMode mode = OpenMode.of(options, attributes);
+    if (bytes == null || mode == null) {
+      return lane.open(path, options, attributes);
+    }
+    return new OperationFuture<OpenFile, PathOperations.Open>() {
+      @Override
+      protected PathOperations.Open begin() throws IOException {
+        return PathOperations.begun(
+            new PathOperations.Open(KernelFiles.this, path, bytes, mode.flags(architecture), mode));
+      }
+
+      @Override
+      protected OpenFile value(PathOperations.Open opened, long result) throws IOException {
+        return opened.opened();
+      }
+
+      @Override
+      public String toString() {
+        return "the open of " + path;
+      }
+    };
+  }
+
+  @Override
+  public IoFuture<FileStatus> status(Path path, boolean followLinks) {
+    PathBytes bytes = PathBytes.of(path);
+    if (bytes == null) {
+      return lane.status(path, followLinks);
+    }
+    return new OperationFuture<FileStatus, PathOperations.Status>() {
+      @Override
+      protected PathOperations.Status begin() throws IOException {
+        return PathOperations.begun(
+            new PathOperations.Status(KernelFiles.this, path, bytes, followLinks));
+      }
+
+      @Override
+      protected FileStatus value(PathOperations.Status ended, long result) {
+        return ended.status();
+      }
+
+      @Override
+      public String toString() {
+        return "the stat of " + path;
+      }
+    };
+  }
+
+  /** Makes an operation on names. */
+  @FunctionalInterface
+  private interface Maker {
+    PathOperations.OnNames make();
+  }
+
+  private static IoFuture<Done> names(String operation, Path path, Maker maker) {
+    return new OperationFuture<Done, PathOperations.OnNames>() {
+      @Override
+      protected PathOperations.OnNames begin() throws IOException {
+        return PathOperations.begun(maker.make());
+      }
+
+      @Override
+      protected Done value(PathOperations.OnNames ended, long result) {
+        return Done.DONE;
+      }
+
+      @Override
+      public String toString() {
+        return "the " + operation + " of " + path;
+      }
+    };
+  }
+
+  @Override
+  public IoFuture<Done> createDirectory(Path directory, FileAttribute<?>... attributes) {
+    PathBytes bytes = bytes(FileAbi.OP_MKDIRAT, directory);
+    int mode = OpenMode.permissions(DEFAULT_MODE, attributes);
+    return bytes == null || mode < 0
+        ? lane.createDirectory(directory, attributes)
+        : names(
+            "create directory",
+            directory,
+            () -> new PathOperations.MakeDirectory(this, directory, bytes, mode));
+  }
+
+  @Override
+  public IoFuture<Done> delete(Path path) {
+    PathBytes bytes = bytes(FileAbi.OP_UNLINKAT, path);
+    return bytes == null
+        ? lane.delete(path)
+        : names("delete", path, () -> new PathOperations.Delete(this, path, bytes));
+  }
+
+  @Override
+  public IoFuture<Done> rename(Path source, Path target) {
+    PathBytes from = bytes(FileAbi.OP_RENAMEAT, source);
+    PathBytes to = PathBytes.of(target);
+    return from == null || to == null
+        ? lane.rename(source, target)
+        : names("rename", source, () -> new PathOperations.Rename(this, source, from, target, to));
+  }
+
+  @Override
+  public IoFuture<Done> link(Path link, Path existing) {
+    PathBytes to = bytes(FileAbi.OP_LINKAT, link);
+    PathBytes from = PathBytes.of(existing);
+    return from == null || to == null
+        ? lane.link(link, existing)
+        : names("link", link, () -> new PathOperations.LinkTo(this, link, to, existing, from));
+  }
+
+  @Override
+  public IoFuture<Done> symbolicLink(Path link, Path target) {
+    PathBytes to = bytes(FileAbi.OP_SYMLINKAT, link);
+    PathBytes from = PathBytes.asGiven(target);
+    return from == null || to == null
+        ? lane.symbolicLink(link, target)
+        : names("symbolic link", link, () -> new PathOperations.SymbolicLink(this, link, to, from));
+  }
+
+  @Override
+  public <T> IoFuture<T> call(
+      String operation, Path path, Call<? extends T> call, Discard<? super T> discard) {
+    return lane.call(operation, path, call, discard);
+  }
+
+  @Override
+  public void release(Runnable call) {
+    lane.release(call);
+  }
+}

@@ -1,0 +1,204 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.driver.KernelCall;
+import dev.blitz.io.internal.driver.KernelRequest;
+import dev.blitz.io.internal.driver.posix.Errno;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An operation that the kernel does by itself: one call, or several one after the other. */
+/* Implementation notes
+ *
+ * The operation is the owner of its calls, and takes the answer as soon as it is there, on whoever reaps: a file learns of the end also if
+ * nobody polls. `seen` lets one of the two take it: the wake, or begin, which finds it there.
+ *
+ *   field   | writer                                       | reader                       | mode
+ *   call    | before it is submitted                       | withdraw, fileClosed         | volatile
+ *   result  | answered, before ended()                     | the owner, after the end     | plain; the state has the edge
+ *   memory  | before the first call; giveBack              | the calls, the owner         | plain; as above
+ *   lost    | answered                                     | giveBack                     | plain; as above
+ */
+abstract class KernelOperation extends FileOperation {
+  final KernelFiles files;
+  private final @Nullable OpenFile file;
+  private final String operation;
+  private volatile @Nullable Attempt call;
+  private @Nullable ByteBuffer memory;
+  private int result = -Errno.ECANCELED;
+  private boolean lost;
+  private volatile boolean ending;
+
+  KernelOperation(KernelFiles files, @Nullable OpenFile file, String operation) {
+    super(file);
+    this.files = files;
+    this.file = file;
+    this.operation = operation;
+  }
+
+  /** One call of it. */
+  private final class Attempt extends KernelCall implements Waker {
+    private final AtomicBoolean seen = new AtomicBoolean();
+
+    Attempt(KernelRequest request) {
+      super(request, null, memory);
+    }
+
+    void begin() throws IOException {
+      call = this;
+      files.calls().submit(this);
+      if (poll(this) != PENDING) {
+        wake();
+      }
+      if (ending) {
+        cancel();
+      }
+    }
+
+    @Override
+    public void wake() {
+      if (seen.compareAndSet(false, true)) {
+        answered(this, poll(this));
+      }
+    }
+  }
+
+  // --- What it does ---
+
+  /** The first call; memory has been taken. */
+  abstract KernelRequest first();
+
+  /** The call that follows an answer; null if that was the last. */
+  @Nullable KernelRequest next(int answer) {
+    return null;
+  }
+
+  /** What {@code errno} means. */
+  abstract FileSystemException failure(int errno, String operation);
+
+  /** Whether it may wait without an end, and is to be cancelled when nobody wants it. */
+  boolean mayWaitForEver() {
+    return false;
+  }
+
+  // --- Its life ---
+
+  /** Has this memory until its end. */
+  final void use(ByteBuffer taken) {
+    memory = taken;
+  }
+
+  final ByteBuffer memory() {
+    return Objects.requireNonNull(memory, "memory");
+  }
+
+  /** Its file, if any, has counted it. */
+  final void begin() throws IOException {
+    StackRoom.forCalls();
+    boolean begun = false;
+    try {
+      new Attempt(first()).begin();
+      begun = true;
+    } finally {
+      if (!begun) {
+        notBegun();
+      }
+    }
+  }
+
+  /** It was counted, and will never begin. */
+  final void notBegun() {
+    ended();
+  }
+
+  private void answered(Attempt attempt, int answer) {
+    lost |= attempt.isMemoryLost();
+    int last = answer;
+    try {
+      KernelRequest next = last == -Errno.EINTR ? attempt.request() : next(last);
+      if (next != null && !lost) {
+        new Attempt(next).begin();
+        return;
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      last = -Errno.ECANCELED;
+    }
+    result = last;
+    finished(last);
+    ended();
+  }
+
+  /** The last answer, before anybody is told. */
+  void finished(int answer) {}
+
+  @Override
+  protected final void withdraw() {
+    if (mayWaitForEver()) {
+      end();
+    }
+  }
+
+  @Override
+  final void fileClosed() {
+    super.fileClosed();
+    if (mayWaitForEver()) {
+      end();
+    }
+  }
+
+  private void end() {
+    ending = true;
+    Attempt now = call;
+    if (now != null) {
+      now.cancel();
+    }
+  }
+
+  @Override
+  protected final long result() throws IOException {
+    if (result >= 0) {
+      return value(result);
+    }
+    if (result == -Errno.ECANCELED) {
+      if (file != null && !file.isOpen()) {
+        throw new AsynchronousCloseException();
+      }
+      throw neverRun();
+    }
+    throw failure(-result, operation);
+  }
+
+  /** The kernel's last answer, if it was no failure. */
+  final int answer() {
+    return result;
+  }
+
+  /** What the last answer means. */
+  long value(int answer) {
+    return answer;
+  }
+
+  @Override
+  protected final void giveBack() {
+    ByteBuffer mine = memory;
+    memory = null;
+    discard();
+    if (mine != null && !lost) {
+      files.staging().giveBack(mine);
+    }
+  }
+
+  /** Closes what the result stands for, if nobody has taken it. */
+  void discard() {}
+
+  @Override
+  public final ByteBuffer bytes() {
+    return memory();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.blitz.io.process;
+
+import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.future.Promise;
+import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.signal.Signal;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A child that the JDK has started and waits for. */
+final class JdkProcess implements Running {
+  private final Process process;
+  private final @Nullable BlockingStream stdin;
+  private final @Nullable BlockingStream stdout;
+  private final @Nullable BlockingStream stderr;
+  private final Promise<ExitStatus> status = Promise.create("the end of a child");
+
+  JdkProcess(Services host, Process process, CommandSpec spec, boolean first, boolean last) {
+    this.process = process;
+    boolean in = first && spec.stdin() == Stdio.pipe();
+    boolean out = last && spec.stdout() == Stdio.pipe();
+    boolean err = spec.stderr() == Stdio.pipe();
+    stdin = in ? BlockingStream.to(host, process.getOutputStream(), "stdin") : null;
+    stdout = out ? BlockingStream.from(host, process.getInputStream(), "stdout") : null;
+    stderr = err ? BlockingStream.from(host, process.getErrorStream(), "stderr") : null;
+    var _ = process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
+  }
+
+  @Override
+  public boolean signal(Signal signal, boolean group) throws IOException {
+    List<ProcessHandle> others = group ? process.descendants().toList() : List.of();
+    boolean sent = send(signal, process.toHandle());
+    for (ProcessHandle other : others) {
+      sent |= send(signal, other);
+    }
+    return sent;
+  }
+
+  private static boolean send(Signal signal, ProcessHandle to) throws IOException {
+    return switch (signal) {
+      case KILL -> to.isAlive() && to.destroyForcibly();
+      case TERM -> to.isAlive() && to.destroy();
+      default -> to.isAlive() && sendByProgram(signal, to);
+    };
+  }
+
+  /** The JDK sends no others. */
+  private static boolean sendByProgram(Signal signal, ProcessHandle to) throws IOException {
+    if (File.separatorChar != '/') {
+      throw new UnsupportedOperationException("this system does not know SIG" + signal);
+    }
+    Process kill =
+        new ProcessBuilder("kill", "-s", signal.name(), Long.toString(to.pid()))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return kill.waitFor() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true; // it has been started
+    }
+  }
+
+  @Override
+  public long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public @Nullable ByteWriter stdin() {
+    return stdin;
+  }
+
+  @Override
+  public @Nullable ByteReader stdout() {
+    return stdout;
+  }
+
+  @Override
+  public @Nullable ByteReader stderr() {
+    return stderr;
+  }
+
+  @Override
+  public Promise<ExitStatus> status() {
+    return status;
+  }
+
+  @Override
+  public void closePipes() {
+    for (BlockingStream pipe : new BlockingStream[] {stdin, stdout, stderr}) {
+      if (pipe != null) {
+        pipe.close();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return Objects.toString(process);
+  }
+}

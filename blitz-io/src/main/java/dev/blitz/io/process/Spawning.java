@@ -1,0 +1,34 @@
+package dev.blitz.io.process;
+
+import dev.blitz.io.internal.driver.NativeAccess;
+import dev.blitz.io.internal.services.Services;
+import java.io.IOException;
+import java.util.List;
+
+/** A way to start processes. Called on a thread of the runtime that may block. */
+interface Spawning {
+
+  /**
+   * Starts all, the output of each being the input of the next. If one cannot be started, none is
+   * left.
+   */
+  List<Running> start(Services host, List<CommandSpec> commands) throws IOException;
+
+  /** The best way here. */
+  static Spawning choose(Services host) {
+    return NativeAccess.obstacleOnLinux() == null
+            && NativeSpawning.isSupported()
+            && hasDescriptors(host)
+        ? new NativeSpawning()
+        : new JdkSpawning();
+  }
+
+  private static boolean hasDescriptors(Services host) {
+    try {
+      host.driver().endpoints();
+      return true;
+    } catch (UnsupportedOperationException e) {
+      return false;
+    }
+  }
+}

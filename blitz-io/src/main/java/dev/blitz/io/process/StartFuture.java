@@ -1,0 +1,89 @@
+package dev.blitz.io.process;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.task.JoinHandle;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Starts processes on a thread that may block. */
+/* Implementation notes
+ *
+ * state: WAITED_FOR -> STARTED by the thread that has started them; WAITED_FOR -> DROPPED by a drop, then that thread closes the
+ * children; STARTED -> DROPPED by a drop before the children were handed out: then the drop closes them.
+ */
+final class StartFuture implements IoFuture<List<Child>> {
+  private static final int WAITED_FOR = 0;
+  private static final int STARTED = 1;
+  private static final int DROPPED = 2;
+
+  /** Children, or why there are none. */
+  private record Started(List<Child> children, @Nullable IOException failure) {}
+
+  private final List<Command> commands;
+  private final AtomicInteger state = new AtomicInteger();
+  private @Nullable JoinHandle<Started> starting;
+  private volatile @Nullable Started started;
+
+  StartFuture(List<Command> commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public @Nullable List<Child> poll(Context cx) throws IOException {
+    JoinHandle<Started> now = starting;
+    if (now == null) {
+      Services host = Services.required("a child process");
+      now = host.startProcess(() -> start(host));
+      starting = now;
+    }
+    Started result = now.poll(cx);
+    if (result == null) {
+      return null;
+    }
+    if (result.failure != null) {
+      throw result.failure;
+    }
+    return result.children;
+  }
+
+  private Started start(Services host) {
+    Started result;
+    try {
+      Spawning forced = commands.getFirst().way();
+      Spawning way = forced == null ? Spawning.choose(host) : forced;
+      List<Running> all = way.start(host, commands.stream().map(Command::spec).toList());
+      List<Child> children = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        children.add(new Child(all.get(i), commands.get(i).toString()));
+      }
+      result = new Started(List.copyOf(children), null);
+    } catch (IOException e) {
+      result = new Started(List.of(), e);
+    }
+    started = result;
+    if (!state.compareAndSet(WAITED_FOR, STARTED)) {
+      result.children.forEach(Child::close);
+    }
+    return result;
+  }
+
+  @Override
+  public void drop() {
+    if (starting != null && state.getAndSet(DROPPED) == STARTED) {
+      Started there = started;
+      if (there != null) {
+        there.children.forEach(Child::close);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the start of " + commands;
+  }
+}
