@@ -74,7 +74,7 @@ final class ExitHook {
   /** The limit is for a drain that is under way; one that has not begun by then never will. */
   private boolean hasEnded(Thread drainer) throws InterruptedException {
     return drainer.join(limit.compareTo(Drain.GRACE) > 0 ? limit : Drain.GRACE)
-        || shutdown.isDraining() && drainer.join(Drain.GRACES);
+        || (shutdown.isDraining() && drainer.join(Drain.GRACES));
   }
 
   private void drain() {
