@@ -65,9 +65,7 @@ class FairShareTest {
   @ValueSource(ints = {BUDGET + 1, 4 * (BUDGET + 1), 5 * BUDGET})
   void merge_ofMoreInputsThanBudget_takesOfAll(int inputs) throws Exception {
     List<Source<Integer>> all =
-        IntStream.range(0, inputs)
-            .mapToObj(i -> (Source<Integer>) Source.generate(() -> i))
-            .toList();
+        IntStream.range(0, inputs).mapToObj(i -> Source.generate(() -> i)).toList();
     Source<Integer> merged = Source.mergeAll(all);
     Set<Integer> heard = new HashSet<>();
     for (int polls = 0; polls < 8; polls++) {
