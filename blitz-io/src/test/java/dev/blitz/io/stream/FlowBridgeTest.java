@@ -246,13 +246,12 @@ class FlowBridgeTest {
     var made = new AtomicInteger();
     var recorder = new Recorder(1);
     Source.generate(made::incrementAndGet)
-        .filter(
-            item -> {
-              if (item > 1_000_000) {
-                throw new IllegalStateException("the executor's thread was kept");
-              }
-              return false;
-            })
+        .filter(item -> {
+          if (item > 1_000_000) {
+            throw new IllegalStateException("the executor's thread was kept");
+          }
+          return false;
+        })
         .publisher(queue::add)
         .subscribe(recorder);
     for (int turns = 0; turns < 3; turns++) {
