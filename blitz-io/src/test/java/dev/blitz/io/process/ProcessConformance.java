@@ -84,6 +84,12 @@ abstract class ProcessConformance {
   // --- What it is given ---
 
   @Test
+  void anOutput_thatCannotBeTaken_leavesNoChild() {
+    assertThatThrownBy(() -> runtime.run(command("sleep", "1000").output(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void output_hasBothStreams_andTheStatus() throws Exception {
     Output output = run(shell("echo out; echo err >&2; exit 3"));
     assertThat(output.text()).isEqualTo("out\n");
