@@ -16,6 +16,9 @@ final class CopyBothWays implements IoFuture<Traffic> {
   private long copiedBack = UNFINISHED;
   private boolean over;
 
+  /** Whose turn it is: the first may use up the budget of a poll. */
+  private boolean backFirst;
+
   CopyBothWays(ByteStream one, ByteStream other) {
     there = new CopyFuture(one, other, true);
     back = new CopyFuture(other, one, true);
@@ -26,8 +29,14 @@ final class CopyBothWays implements IoFuture<Traffic> {
     if (over) {
       throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
+    backFirst = !backFirst;
+    if (backFirst) {
+      copiedBack = poll(back, there, copiedBack, copiedThere, cx);
+    }
     copiedThere = poll(there, back, copiedThere, copiedBack, cx);
-    copiedBack = poll(back, there, copiedBack, copiedThere, cx);
+    if (!backFirst) {
+      copiedBack = poll(back, there, copiedBack, copiedThere, cx);
+    }
     if (copiedThere == UNFINISHED || copiedBack == UNFINISHED) {
       return null;
     }

@@ -2,8 +2,11 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.Closeable;
 import java.io.IOException;
@@ -79,23 +82,51 @@ final class BlockingStream extends GuardedStream {
 
   private void begin(Call call) {
     busy = true;
+    boolean begun = false;
     try {
-      host.waitForPipe(
-              () -> {
-                try {
-                  call.make();
-                } catch (IOException e) {
-                  failure = e;
-                } finally {
-                  busy = false;
-                  waiter.wake();
-                }
-                return true;
-              })
-          .detach();
-    } catch (Throwable t) {
-      busy = false;
-      throw t;
+      var wait = new PipeWait(call);
+      JoinCell<Boolean> task = JoinCell.of(host.waitForPipe(wait));
+      begun = true;
+      if (!task.wakeAtEnd(wait)) {
+        wait.wake();
+      }
+    } finally {
+      if (!begun) {
+        busy = false;
+      }
+    }
+  }
+
+  /** One call on a thread of the runtime; woken when its task has ended. */
+  private final class PipeWait implements ThrowingSupplier<Boolean>, Waker {
+    private final Call call;
+    private volatile boolean over;
+
+    PipeWait(Call call) {
+      this.call = call;
+    }
+
+    @Override
+    public Boolean get() {
+      try {
+        call.make();
+      } catch (Throwable t) { // told to whoever reads or writes next
+        failure = t instanceof IOException e ? e : new IOException(t);
+      } finally {
+        over = true;
+        busy = false;
+        waiter.wake();
+      }
+      return true;
+    }
+
+    /** The runtime was closed while it waited, or before it began: nobody will be told by it. */
+    @Override
+    public void wake() {
+      if (!over) {
+        closed = true;
+        waiter.wake();
+      }
     }
   }
 

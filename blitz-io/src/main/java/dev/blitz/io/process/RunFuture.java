@@ -20,7 +20,12 @@ final class RunFuture<T> implements IoFuture<T> {
 
   RunFuture(List<Child> children, Function<Child, IoFuture<T>> use) {
     this.children = children;
-    this.inner = use.apply(children.getLast());
+    try {
+      this.inner = use.apply(children.getLast());
+    } catch (Throwable t) {
+      children.forEach(Child::close);
+      throw t;
+    }
   }
 
   @Override

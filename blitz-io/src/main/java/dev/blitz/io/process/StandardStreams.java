@@ -40,7 +40,7 @@ public final class StandardStreams {
     try {
       return AsyncDescriptor.reopen(0);
     } catch (IOException | UnsupportedOperationException e) {
-      return BlockingStream.from(host, new FileInputStream(FileDescriptor.in), "stdin");
+      return BlockingStream.from(host, new OpenInput(FileDescriptor.in), "stdin");
     }
   }
 
@@ -59,7 +59,27 @@ public final class StandardStreams {
     try {
       return AsyncDescriptor.reopen(number);
     } catch (IOException | UnsupportedOperationException e) {
-      return BlockingStream.to(host, new FileOutputStream(descriptor), name);
+      return BlockingStream.to(host, new OpenOutput(descriptor), name);
     }
+  }
+
+  /** Stays open: the JDK would let what is closed lead to nowhere, for the whole program. */
+  private static final class OpenInput extends FileInputStream {
+    OpenInput(FileDescriptor descriptor) {
+      super(descriptor);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Stays open, too. */
+  private static final class OpenOutput extends FileOutputStream {
+    OpenOutput(FileDescriptor descriptor) {
+      super(descriptor);
+    }
+
+    @Override
+    public void close() {}
   }
 }

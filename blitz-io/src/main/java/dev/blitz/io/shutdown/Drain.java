@@ -35,7 +35,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Drain {
   /** What was cancelled only has to notice that. */
-  private static final Duration GRACE = Duration.ofSeconds(1);
+  static final Duration GRACE = Duration.ofSeconds(1);
+
+  /** What a drain takes beyond its limit at most: a grace for each phase, the last one's twice. */
+  static final Duration GRACES = GRACE.multipliedBy(5);
 
   private record Action(String name, ThrowingRunnable body) {}
 
@@ -54,6 +57,7 @@ final class Drain {
   private final List<TaskScope> scopes = new ArrayList<>();
   private boolean scopesTaken;
   private volatile ShutdownPhase phase = ShutdownPhase.RUNNING;
+  private volatile boolean underWay;
 
   Drain(Shutdown shutdown, Spawner runtime) {
     this.shutdown = shutdown;
@@ -127,7 +131,13 @@ final class Drain {
     return report;
   }
 
+  /** Whether the runtime has had a worker for it. */
+  boolean isUnderWay() {
+    return underWay;
+  }
+
   private void run(Duration limit) {
+    underWay = true;
     Deadline deadline = Deadline.after(limit);
     awaitStop(deadline);
     perform(ShutdownPhase.STOPPING, deadline);

@@ -18,6 +18,9 @@ final class ExitHook {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = Machine.daemon("blitz-shutdown", this::run);
 
+  /** Written by the drainer, read after its end. */
+  private boolean drained;
+
   private ExitHook(Shutdown shutdown, Duration limit) {
     this.shutdown = shutdown;
     this.limit = limit;
@@ -46,15 +49,42 @@ final class ExitHook {
   /** Called by the JVM, once it ends. */
   private void run() {
     shutdown.trigger(new ShutdownReason.ByJvmExit());
+    // On a thread of its own: the drain's limit is up to the runtime, which may have no worker
+    // left.
+    Thread drainer = Machine.daemon("blitz-shutdown-drain", this::drain);
+    try {
+      drainer.start();
+      if (!hasEnded(drainer)) {
+        FailureLog.tryLog(
+            System.Logger.Level.WARNING,
+            shutdown + " has not drained: its runtime seems to be stuck",
+            null);
+        return;
+      }
+      if (drained
+          && !openerExits()
+          && !closed.await(TimeUnit.MILLISECONDS.convert(limit), TimeUnit.MILLISECONDS)) {
+        FailureLog.tryLog(System.Logger.Level.WARNING, shutdown + " was never closed", null);
+      }
+    } catch (InterruptedException e) {
+      // Somebody is in a hurry: the JVM ends without it.
+    }
+  }
+
+  /** The limit is for a drain that is under way; one that has not begun by then never will. */
+  private boolean hasEnded(Thread drainer) throws InterruptedException {
+    return drainer.join(limit.compareTo(Drain.GRACE) > 0 ? limit : Drain.GRACE)
+        || (shutdown.isDraining() && drainer.join(Drain.GRACES));
+  }
+
+  private void drain() {
     try {
       ShutdownReport report = shutdown.drain(limit);
       if (!report.clean()) {
         FailureLog.tryLog(System.Logger.Level.WARNING, report.toString(), null);
       }
-      if (!openerExits() && !closed.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-        FailureLog.tryLog(System.Logger.Level.WARNING, shutdown + " was never closed", null);
-      }
-    } catch (InterruptedException | RuntimeException e) {
+      drained = true;
+    } catch (RuntimeException e) {
       // The runtime is closed, or is being closed: then its close has ended what was there.
     }
   }

@@ -359,6 +359,10 @@ public final class Shutdown implements AutoCloseable {
     return drained(limit).await();
   }
 
+  boolean isDraining() {
+    return drain.isUnderWay();
+  }
+
   CancelToken stopToken() {
     return stop;
   }

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.signal.SignalListener;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,10 +48,19 @@ final class SignalPump implements Waker {
     try {
       for (Signal signal = next.poll(cx); signal != null; signal = next.poll(cx)) {
         next = listener.next();
-        action.accept(signal);
+        act(signal);
       }
     } catch (CancelledException closed) {
       next = dev.blitz.io.future.Futures.pending();
+    }
+  }
+
+  /** Whatever it throws, the next signal is heard: it may be the one that forces. */
+  private void act(Signal signal) {
+    try {
+      action.accept(signal);
+    } catch (Throwable t) {
+      FailureLog.log("what SIG" + signal + " triggers", t);
     }
   }
 }

@@ -39,6 +39,9 @@ final class MapAsyncStage<T, U> extends Stage<U> {
   /** Whether the input may have something. */
   private boolean inputReady = true;
 
+  /** The children have used up a budget: the input has its turn before them. */
+  private boolean inputFirst;
+
   /** A failure is on its way out: no further item is wanted. */
   private boolean failed;
 
@@ -84,25 +87,47 @@ final class MapAsyncStage<T, U> extends Stage<U> {
   @Nullable U pull(Context cx) throws Exception {
     branches.begin(cx);
     try {
-      for (Branch woken = branches.next(); woken != null; woken = branches.next()) {
-        if (woken.place == INPUT) {
-          inputReady = true;
-        } else {
-          poll(children.get(woken.place));
+      if (inputFirst) {
+        if (!cx.proceed()) {
+          return yielded(); // it is the turn of the input still
         }
-      }
-      while (started < limit && inputReady && !from.ended && !failed) {
-        T item = from.pull(input);
-        if (item == null) {
-          inputReady = false;
-        } else {
-          start(item);
-        }
+        cx.refund();
+        startAll();
+        inputFirst = false;
+        pollWoken();
+      } else {
+        pollWoken();
+        startAll();
       }
     } finally {
       branches.end();
     }
     return yielded();
+  }
+
+  private void pollWoken() throws Exception {
+    for (Branch woken = branches.next(); woken != null; woken = branches.next()) {
+      if (woken.place == INPUT) {
+        inputReady = true;
+      } else {
+        poll(children.get(woken.place));
+      }
+    }
+  }
+
+  private void startAll() throws Exception {
+    while (started < limit && inputReady && !from.ended && !failed) {
+      if (branches.hasStopped()) {
+        inputFirst = true;
+        return;
+      }
+      T item = from.pull(input);
+      if (item == null) {
+        inputReady = false;
+      } else {
+        start(item);
+      }
+    }
   }
 
   private void start(T item) throws Exception {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * `turns` is a ring of the places of inputs that may have an item, each at most once. One that has yielded an item goes to the end,
- * one that has none leaves until its branch is woken.
+ * one that has none leaves until its branch is woken. When the budget is used up all keep their places for the next poll, which
+ * the refusal has asked for: so an input that uses up the budget of each poll does not keep the others waiting.
  */
 final class MergeStage<T> extends Stage<T> {
   private final @Nullable Stage<? extends T>[] inputs;
@@ -73,6 +74,10 @@ final class MergeStage<T> extends Stage<T> {
         addTurn(woken.place);
       }
       while (turnCount > 0) {
+        if (!cx.proceed()) {
+          return null; // the first in the ring will be the first that has a budget
+        }
+        cx.refund();
         int place = takeTurn();
         Stage<? extends T> input = Objects.requireNonNull(inputs[place]);
         T item = input.pull(wakers[place]);
@@ -84,6 +89,9 @@ final class MergeStage<T> extends Stage<T> {
           inputs[place] = null;
           open--;
           dropAll(input);
+        } else if (branches.hasStopped()) {
+          addTurn(place); // it has used up the budget: the others are first in the next poll
+          return null;
         }
       }
     } finally {

@@ -105,7 +105,11 @@ final class SourceSubscription<T> extends Pump implements Flow.Subscription {
   protected void end() {
     cancelled = true;
     subscriber = null;
-    source.close();
+    try {
+      source.close();
+    } catch (Throwable t) {
+      Uncaught.report("close() of " + source.getClass().getName(), t); // its end is told yet
+    }
   }
 
   @Override

@@ -252,13 +252,6 @@ abstract class BadFilesConformance extends FileConformance {
     }
   }
 
-  private Path fifo() throws Exception {
-    Path fifo = dir.resolve("fifo");
-    Process made = new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start();
-    assertThat(made.waitFor()).isZero();
-    return fifo;
-  }
-
   @Test
   void aFileThatShrinks_endsSooner() throws Exception {
     Path path = Files.write(dir.resolve("shrinks"), noise(600_000, 1));

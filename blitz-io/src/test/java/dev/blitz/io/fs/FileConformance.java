@@ -74,6 +74,13 @@ abstract class FileConformance {
     return Files.writeString(dir.resolve(name), text);
   }
 
+  final Path fifo() throws Exception {
+    Path fifo = dir.resolve("fifo");
+    Process made = new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start();
+    assertThat(made.waitFor()).isZero();
+    return fifo;
+  }
+
   static ByteBuffer bytes(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -15,6 +15,7 @@ import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -82,6 +83,26 @@ abstract class ProcessConformance {
   }
 
   // --- What it is given ---
+
+  /** A thread outside that waits for a pipe is told, however the pipe is waited for. */
+  @Test
+  void aRead_ofAThread_endsWithTheRuntime() throws Exception {
+    try (Child child = runtime.run(command("sleep", "1000").stdout(Stdio.pipe()).start())) {
+      var read = child.stdout().read(ByteBuffer.allocate(4));
+      var woken = new java.util.concurrent.CountDownLatch(1);
+      Context cx = Context.of(woken::countDown);
+      assertThat(read.poll(cx)).isNull();
+      var _ = runtime.close(Duration.ofMillis(10));
+      woken.await();
+      assertThatThrownBy(() -> read.poll(cx)).isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  @Test
+  void anOutput_thatCannotBeTaken_leavesNoChild() {
+    assertThatThrownBy(() -> runtime.run(command("sleep", "1000").output(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 
   @Test
   void output_hasBothStreams_andTheStatus() throws Exception {

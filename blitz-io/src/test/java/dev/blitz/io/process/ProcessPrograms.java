@@ -20,6 +20,7 @@ final class ProcessPrograms {
     switch (args[0]) {
       case "few descriptors" -> fewDescriptors();
       case "copy" -> copy();
+      case "shut" -> shut();
       default -> throw new IllegalArgumentException(args[0]);
     }
   }
@@ -73,5 +74,15 @@ final class ProcessPrograms {
       byte[] words = ("copied " + n).getBytes(StandardCharsets.UTF_8);
       StandardStreams.error().writeAll(ByteBuffer.wrap(words)).await();
     });
+  }
+
+  /** What the runtime does with its own stream of the output does not end the output. */
+  private static void shut() throws Exception {
+    Blitz.run(() -> {
+      var output = StandardStreams.output();
+      output.writeAll(ByteBuffer.wrap("one\n".getBytes(StandardCharsets.UTF_8))).await();
+      output.shutdown().await();
+    });
+    IO.println("two");
   }
 }

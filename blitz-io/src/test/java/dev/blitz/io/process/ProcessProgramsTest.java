@@ -57,6 +57,15 @@ class ProcessProgramsTest {
   }
 
   @Test
+  void standardOutput_thatIsAFile_outlivesTheEndOfItsStream() throws Exception {
+    Path out = directory.resolve("out");
+    try (var runtime = BlitzRuntime.create()) {
+      runtime.run(program("shut", "").stdout(Stdio.file(out)).output());
+      assertThat(out).hasContent("one\ntwo\n");
+    }
+  }
+
+  @Test
   void standardStreams_thatArePipes_areCopied() throws Exception {
     try (var runtime = BlitzRuntime.create()) {
       Command zeros = Command.of("head", "-c", "300000", "/dev/zero");

@@ -1,6 +1,7 @@
 package dev.blitz.io.shutdown;
 
 import dev.blitz.io.Blitz;
+import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.signal.Signals;
@@ -23,6 +24,7 @@ final class EndingPrograms {
       case "exit" -> serving(() -> exitElsewhere());
       case "exit inside" -> serving(() -> System.exit(4));
       case "forced" -> forced();
+      case "stuck" -> stuck();
       case "unsupported" -> unsupported();
       default -> throw new IllegalArgumentException(args[0]);
     }
@@ -68,6 +70,24 @@ final class EndingPrograms {
         IO.println(shutdown.drain(LIMIT));
       }
     });
+  }
+
+  /** Its only worker never comes back, so nobody can drain. */
+  private static void stuck() throws Exception {
+    var stuck = new CountDownLatch(1);
+    BlitzRuntime runtime = BlitzRuntime.builder().workers(1).build();
+    Shutdown.builder().onJvmExit(Duration.ofMillis(100)).open(runtime);
+    runtime
+        .spawn(
+            Futures.lazy(() -> {
+              stuck.countDown();
+              new CountDownLatch(1).await();
+              return 0;
+            }))
+        .detach();
+    stuck.await();
+    IO.println("ready");
+    System.exit(5);
   }
 
   private static void unsupported() {

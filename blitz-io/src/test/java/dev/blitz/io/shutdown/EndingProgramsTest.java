@@ -117,6 +117,15 @@ class EndingProgramsTest {
     assertThat(status()).isEqualTo(4);
   }
 
+  /** Who cannot drain does not keep the JVM for ever. */
+  @Test
+  void exit_endsTheJvm_whenNoWorkerIsLeftToDrain() throws Exception {
+    start("stuck");
+    awaitLine("ready");
+    assertThat(status()).isEqualTo(5);
+    assertThat(String.join("\n", rest())).contains("Shutdown[", "has not drained");
+  }
+
   @Test
   void secondTerm_forces_andTheReportNamesWhoWasLeft() throws Exception {
     start("forced");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.future.Context;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -236,5 +237,60 @@ class FlowBridgeTest {
     var publisher = Source.from(() -> IntStream.range(0, n).iterator()).publisher(Runnable::run);
     assertThat(Source.<Integer>from(publisher, 16).fold(0, (sum, i) -> sum + 1).await())
         .isEqualTo(n);
+  }
+
+  /** Always ready, and nothing comes of it: the executor is for others too. */
+  @Test
+  void aSourceWhoseItemsAllComeToNothing_letsOthersOnTheExecutorRun() {
+    var queue = new ArrayDeque<Runnable>();
+    var made = new AtomicInteger();
+    var recorder = new Recorder(1);
+    Source.generate(made::incrementAndGet)
+        .filter(item -> {
+          if (item > 1_000_000) {
+            throw new IllegalStateException("the executor's thread was kept");
+          }
+          return false;
+        })
+        .publisher(queue::add)
+        .subscribe(recorder);
+    for (int turns = 0; turns < 3; turns++) {
+      queue.remove().run();
+      assertThat(recorder.got).isEmpty();
+    }
+    recorder.subscription.cancel();
+    queue.remove().run();
+    assertThat(queue).isEmpty();
+  }
+
+  /** A subscriber learns of the end even if the source cannot be closed. */
+  @Test
+  void aSourceWhoseCloseFails_endsAllTheSame() {
+    Source<Integer> source =
+        new Source<>() {
+          private boolean ended;
+
+          @Override
+          public @Nullable Integer pollNext(Context cx) {
+            ended = true;
+            return null;
+          }
+
+          @Override
+          public boolean hasEnded() {
+            return ended;
+          }
+
+          @Override
+          public void forgetNext() {}
+
+          @Override
+          public void close() {
+            throw new IllegalStateException("cannot be closed");
+          }
+        };
+    var recorder = new Recorder(1);
+    source.publisher(Runnable::run).subscribe(recorder);
+    assertThat(recorder.got).hasSize(1);
   }
 }

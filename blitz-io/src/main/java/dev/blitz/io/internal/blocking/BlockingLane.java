@@ -20,7 +20,8 @@ public enum BlockingLane {
 
   /**
    * Closes of sockets that linger, each for as long as its user has asked for: with fewer threads
-   * descriptors stay open for longer when many peers do not read.
+   * descriptors stay open for longer when many peers do not read. Also those of FIFOs and the like,
+   * which end the calls that fill the lane of files.
    */
   CLOSES("closes", 32),
 

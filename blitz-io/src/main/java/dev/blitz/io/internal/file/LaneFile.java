@@ -125,7 +125,11 @@ final class LaneFile extends OpenFile {
 
   @Override
   protected void closeDescriptor() {
-    lane.release(this::closeChannel);
+    if (isClosedAtOnce()) {
+      lane.releaseAtOnce(this::closeChannel);
+    } else {
+      lane.release(this::closeChannel);
+    }
   }
 
   private void closeChannel() {

@@ -18,12 +18,14 @@ import java.util.concurrent.RejectedExecutionException;
 /** Files by the means of the JDK, on the lane's threads. For every file system there is. */
 public final class LaneFiles implements FileDriver {
   private final BlockingPool pool;
+  private final BlockingPool closes;
   private final EndpointRegistry<OpenFile> open = new EndpointRegistry<>();
   private final StagingBuffers staging = new StagingBuffers();
 
-  /** {@code pool}: the lane's. */
-  public LaneFiles(BlockingPool pool) {
+  /** {@code pool}: the lane's; {@code closes}: for closes that end the calls which fill it. */
+  public LaneFiles(BlockingPool pool, BlockingPool closes) {
     this.pool = pool;
+    this.closes = closes;
   }
 
   BlockingPool pool() {
@@ -133,11 +135,20 @@ public final class LaneFiles implements FileDriver {
         });
   }
 
-  /** On this thread, if there is no other left. */
   @Override
   public void release(Runnable call) {
+    release(pool, call);
+  }
+
+  /** As {@link #release}, of what calls on all threads of the lane may wait for. */
+  void releaseAtOnce(Runnable call) {
+    release(closes, call);
+  }
+
+  /** On this thread, if there is no other left. */
+  private static void release(BlockingPool lane, Runnable call) {
     try {
-      pool.submit(
+      lane.submit(
               () -> {
                 call.run();
                 return Done.DONE;

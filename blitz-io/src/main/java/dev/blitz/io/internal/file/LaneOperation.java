@@ -40,7 +40,8 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
     StackRoom.forCalls();
     boolean begun = false;
     try {
-      JoinCell<Done> cell = JoinCell.of(lane.pool().submit(this, false, null));
+      // Bytes that were taken are written, also if the runtime is closed before their turn.
+      JoinCell<Done> cell = JoinCell.of(lane.pool().submit(this, changesFile(), null));
       begun = true;
       task = cell;
       if (!cell.wakeAtEnd(this)) {

@@ -59,7 +59,7 @@ public final class RuntimeApi implements Spawner, Services {
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
-    this.laneFiles = new LaneFiles(lanes.of(BlockingLane.FILES));
+    this.laneFiles = new LaneFiles(lanes.of(BlockingLane.FILES), lanes.of(BlockingLane.CLOSES));
     this.asksKernel = asksKernel;
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);

@@ -120,6 +120,11 @@ public final class Branches {
     return begun < width ? new Branch(this, begun++) : null;
   }
 
+  /** Whether the budget was used up in this pass: whoever has not had a turn has the next. */
+  public boolean hasStopped() {
+    return stopped;
+  }
+
   /** The pass is over. */
   public void end() {
     cx = null;

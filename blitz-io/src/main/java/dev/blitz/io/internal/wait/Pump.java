@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   RUNNING    AGAIN      wake                                       anyone
  *   AGAIN      RUNNING    the pump has done what it could            the pump, for another round
  *   RUNNING    IDLE       the same                                   the pump
- *   RUNNING, AGAIN  SCHEDULED  the batch is over                     the pump, which then calls the executor
+ *   RUNNING, AGAIN  SCHEDULED  the batch is over, or many rounds    the pump, which then calls the executor
  * All of them by CAS, but for the last. A stray run (of an executor that runs twice what it was given once, or throws
  * and yet runs it) finds another state and does nothing.
  */
@@ -33,6 +33,9 @@ public abstract class Pump implements Runnable, Waker {
   private static final int RUNNING = 2;
   private static final int AGAIN = 3;
   private static final int INLINE = 4;
+
+  /** Rounds in one turn: what wakes itself and gets nowhere must not keep the executor's thread. */
+  private static final int MOST_ROUNDS = 16;
 
   private final Executor executor;
   private final AtomicInteger state = new AtomicInteger();
@@ -91,15 +94,20 @@ public abstract class Pump implements Runnable, Waker {
     if (!state.compareAndSet(SCHEDULED, RUNNING)) {
       return;
     }
-    for (; ; ) {
-      if (pump()) {
+    for (int rounds = 0; ; ) {
+      boolean more = pump();
+      if (!more) {
+        if (state.compareAndSet(RUNNING, IDLE)) {
+          return;
+        }
+        state.set(RUNNING); // it was AGAIN
+        more = ++rounds == MOST_ROUNDS;
+      }
+      if (more) {
         if (!nextTurn()) {
           return;
         }
-      } else if (state.compareAndSet(RUNNING, IDLE)) {
-        return;
-      } else {
-        state.set(RUNNING); // it was AGAIN
+        rounds = 0;
       }
     }
   }

@@ -42,7 +42,9 @@ final class DataPhase {
     this.layer = layer;
   }
 
-  /** Whether something was sent since it was asked last, so that the other side may go on. */
+  /**
+   * Whether something was sent since it was asked last, or never will be: the other side goes on.
+   */
   boolean takeMadeRoom() {
     boolean made = madeRoom;
     madeRoom = false;
@@ -231,6 +233,7 @@ final class DataPhase {
 
   private void sendingFailed(IOException e) {
     sendFailure = e;
+    madeRoom = true; // who waits for room learns of it
     engineHasOutput = false;
     layer.discardUnsent();
   }

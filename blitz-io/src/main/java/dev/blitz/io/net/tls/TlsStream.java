@@ -195,6 +195,7 @@ public final class TlsStream extends GuardedStream {
    */
   private void sendRest() {
     if (turn.takeForWriter() == TurnState.Take.TAKEN && endTurn(false)) {
+      wakers.writer.wake(); // one who goes sends too, and then the transport wakes nobody
       wakers.wakeReaderForRoom();
     }
   }

@@ -133,13 +133,16 @@ class TlsWireTest {
       assertThat(length).isGreaterThan(500);
       int unnoticed = 0;
       for (long place = 0; place < length; place += 3) {
+        var tampered = new ByHand();
         String outcome =
             corrupt
-                ? new ByHand().talk(TlsWorld.client(), server, toServer, place, Long.MAX_VALUE)
-                : new ByHand().talk(TlsWorld.client(), server, toServer, -1, place);
+                ? tampered.talk(TlsWorld.client(), server, toServer, place, Long.MAX_VALUE)
+                : tampered.talk(TlsWorld.client(), server, toServer, -1, place);
         // A length that was changed leaves one side waiting for the rest.
         assertThat(outcome).isIn("noticed", "stuck", "answer!", "question", expected);
-        unnoticed += outcome.equals(expected) ? 1 : 0;
+        // Signatures differ in length: a place near the end may be behind it.
+        boolean nothingCut = !corrupt && !tampered.wire[toServer ? 1 : 0].in.hasLeft();
+        unnoticed += outcome.equals(expected) && !nothingCut ? 1 : 0;
       }
       assertThat(unnoticed).as("of " + length / 3).isLessThanOrEqualTo(mostUnnoticed);
     }

@@ -44,6 +44,11 @@ final class Wire extends GuardedStream {
       return passed;
     }
 
+    /** Whether some have not been read. */
+    synchronized boolean hasLeft() {
+      return bytes.position() > 0;
+    }
+
     private int put(ByteBuffer source) {
       int n = Math.min(source.remaining(), bytes.remaining());
       bytes.put(source.slice(source.position(), n));
