@@ -56,9 +56,9 @@ final class CallOperation extends Operation {
       LOST.add(call);
     }
     try {
-      call.answer(result, lost);
+      aborted(); // first: who is told and closes the descriptor finds it closed
     } finally {
-      aborted(); // the descriptor is used no more
+      call.answer(result, lost);
     }
   }
 
