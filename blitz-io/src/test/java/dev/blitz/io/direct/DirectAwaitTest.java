@@ -44,6 +44,36 @@ class DirectAwaitTest {
     }
   }
 
+  /** Charges for itself and for what it is made of, as a buffered write that has to drain does. */
+  private static final class ChargingTwice implements Future<Integer> {
+    private int polls;
+
+    @Override
+    public @Nullable Integer poll(Context cx) {
+      if (++polls > 100) {
+        throw new IllegalStateException("the budget never comes back");
+      }
+      if (!cx.proceed()) {
+        return null;
+      }
+      if (!cx.proceed()) {
+        cx.refund();
+        return null;
+      }
+      return 1;
+    }
+  }
+
+  @Test
+  void await_ofWhatGivesItsChargeBack_afterARefusalBelow_getsANewBudget() throws Exception {
+    runtime.run(() -> {
+      new Charging().await(); // so that one operation is left when it is refused
+      for (int i = 0; i < 300; i++) {
+        new ChargingTwice().await();
+      }
+    });
+  }
+
   @Test
   void await_throwsWhatTheFutureThrows() throws Exception {
     runtime.run(() ->

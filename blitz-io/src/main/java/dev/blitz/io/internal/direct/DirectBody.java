@@ -59,6 +59,9 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
   private boolean ended;
   int budget;
 
+  /** The budget was used up in this poll, whatever has been given back since. */
+  private boolean refused;
+
   DirectBody(Object function) {
     this.work = function;
     this.budget = OPERATIONS_PER_POLL;
@@ -238,7 +241,8 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
       throwIfInterrupted(future);
       try {
         park(future);
-        if (budget <= 0) {
+        if (budget <= 0 || refused) {
+          refused = false;
           forcedYield();
         }
       } catch (Throwable t) { // the JDK overflows when the thread is too deep to be moved
@@ -337,6 +341,7 @@ abstract sealed class DirectBody<T> extends AwaitingPlace
       budget--;
       return true;
     }
+    refused = true;
     waker().wake();
     return false;
   }
