@@ -53,7 +53,7 @@ final class ExitHook {
     // left.
     Thread drainer = Machine.daemon("blitz-shutdown-drain", this::drain);
     try {
-      drainer.start();
+      Machine.REAL.start(drainer);
       if (!hasEnded(drainer)) {
         FailureLog.tryLog(
             System.Logger.Level.WARNING,
