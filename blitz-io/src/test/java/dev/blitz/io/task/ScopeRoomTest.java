@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.sync.Notify;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,13 +31,16 @@ class ScopeRoomTest {
   void childrenThatAllWaitForEachOther_areTold(int limit) {
     assertThatThrownBy(() ->
             rt.run(() -> {
+              var full = Notify.create();
               try (var scope = TaskScope.open(limit(limit))) {
                 for (int i = 0; i < limit; i++) {
+                  var told = full.notified(); // before a place is free nobody asks for one
                   scope.spawn(() -> {
+                    told.await();
                     scope.spawn(() -> 1);
-                    Futures.pending().await();
                   });
                 }
+                full.notifyWaiters();
                 scope.join();
               }
             }))
