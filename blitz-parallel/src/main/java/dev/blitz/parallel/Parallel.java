@@ -1,5 +1,6 @@
 package dev.blitz.parallel;
 
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.Fork;
 import dev.blitz.parallel.internal.ListJoin;
 import dev.blitz.parallel.internal.LoopHome;
@@ -39,9 +40,23 @@ import java.util.function.LongBinaryOperator;
  * <p>Failures, interrupts and memory consistency are described with the package.
  */
 public final class Parallel {
-  private static final LoopHome ANYWHERE = new LoopHome(() -> Pool.common().core(), false);
-
   private Parallel() {}
+
+  /**
+   * Where loops run. Asked for before anything else: this class has no initialiser of its own,
+   * which its first user could break.
+   */
+  private static LoopHome anywhere() {
+    FirstUse.ofCore();
+    return Anywhere.HOME;
+  }
+
+  /** A class of its own, so that it is initialised when there is room for it. */
+  private static final class Anywhere {
+    static final LoopHome HOME = new LoopHome(() -> Pool.common().core(), false);
+
+    private Anywhere() {}
+  }
 
   /**
    * Runs two computations, in parallel if a worker has nothing else to do, and combines their
@@ -308,7 +323,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelFor(int from, int to, IntAction<X> body)
       throws X {
-    parallelFor(from, to, LoopOptions.DEFAULT, body);
+    Loops.forEach(anywhere(), from, to, LoopOptions.DEFAULT, body);
   }
 
   /**
@@ -328,7 +343,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelFor(
       int from, int to, LoopOptions options, IntAction<X> body) throws X {
-    Loops.forEach(ANYWHERE, from, to, options, body);
+    Loops.forEach(anywhere(), from, to, options, body);
   }
 
   /**
@@ -348,7 +363,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelForRanges(
       int from, int to, LoopOptions options, RangeAction<X> body) throws X {
-    Loops.forRanges(ANYWHERE, from, to, options, body);
+    Loops.forRanges(anywhere(), from, to, options, body);
   }
 
   /**
@@ -365,7 +380,7 @@ public final class Parallel {
    * @return whether any index said stop
    */
   public static boolean parallelForUntil(int from, int to, IntPredicate stop) {
-    return parallelForUntil(from, to, LoopOptions.DEFAULT, stop);
+    return Loops.anyMatch(anywhere(), from, to, LoopOptions.DEFAULT, stop);
   }
 
   /**
@@ -379,7 +394,7 @@ public final class Parallel {
    * @return whether any index said stop
    */
   public static boolean parallelForUntil(int from, int to, LoopOptions options, IntPredicate stop) {
-    return Loops.anyMatch(ANYWHERE, from, to, options, stop);
+    return Loops.anyMatch(anywhere(), from, to, options, stop);
   }
 
   /**
@@ -414,7 +429,8 @@ public final class Parallel {
   public static <T, X extends Exception> T parallelReduce(
       int from, int to, T empty, RangeFunction<? extends T, X> body, BinaryOperator<T> combiner)
       throws X {
-    return parallelReduce(from, to, LoopOptions.DEFAULT, empty, body, combiner);
+    T result = Loops.<T, X>reduce(anywhere(), from, to, LoopOptions.DEFAULT, body, combiner);
+    return result == null ? empty : result;
   }
 
   /**
@@ -439,7 +455,7 @@ public final class Parallel {
       RangeFunction<? extends T, X> body,
       BinaryOperator<T> combiner)
       throws X {
-    T result = Loops.<T, X>reduce(ANYWHERE, from, to, options, body, combiner);
+    T result = Loops.<T, X>reduce(anywhere(), from, to, options, body, combiner);
     return result == null ? empty : result;
   }
 
@@ -459,7 +475,7 @@ public final class Parallel {
    */
   public static <X extends Exception> void parallelForLong(
       long from, long to, LoopOptions options, LongAction<X> body) throws X {
-    Loops.forEachLong(ANYWHERE, from, to, options, body);
+    Loops.forEachLong(anywhere(), from, to, options, body);
   }
 
   /**
@@ -484,7 +500,7 @@ public final class Parallel {
       LongRangeFunction<? extends T, X> body,
       BinaryOperator<T> combiner)
       throws X {
-    T result = Loops.<T, X>reduceLong(ANYWHERE, from, to, options, body, combiner);
+    T result = Loops.<T, X>reduceLong(anywhere(), from, to, options, body, combiner);
     return result == null ? empty : result;
   }
 

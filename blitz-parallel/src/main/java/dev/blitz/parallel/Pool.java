@@ -1,5 +1,6 @@
 package dev.blitz.parallel;
 
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolAccess;
@@ -35,12 +36,6 @@ import org.jspecify.annotations.Nullable;
  * the initialiser, and the initialiser for the job.
  */
 public final class Pool implements AutoCloseable {
-  private static final AtomicInteger UNNAMED = new AtomicInteger();
-
-  static {
-    PoolAccess.install(pool -> ((Pool) pool).core);
-  }
-
   private final PoolCore core;
   private final boolean closable;
 
@@ -50,6 +45,7 @@ public final class Pool implements AutoCloseable {
   private Pool(PoolCore core, boolean closable) {
     this.core = core;
     this.closable = closable;
+    PoolAccess.install(pool -> ((Pool) pool).core);
     this.home = new LoopHome(() -> core, true);
   }
 
@@ -59,9 +55,17 @@ public final class Pool implements AutoCloseable {
    */
   private static volatile @Nullable Pool common;
 
+  /** A class of its own, so that it is initialised when there is room for it. */
+  private static final class Unnamed {
+    static final AtomicInteger COUNT = new AtomicInteger();
+
+    private Unnamed() {}
+  }
+
   private static synchronized Pool startCommon() {
     Pool pool = common;
     if (pool == null) {
+      FirstUse.ofCore();
       int workers = Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS);
       pool = new Pool(new PoolCore("blitz-parallel", workers, 0, 1), false);
       common = pool;
@@ -387,7 +391,9 @@ public final class Pool implements AutoCloseable {
      * @return an open pool
      */
     public Pool build() {
-      String prefix = name.isEmpty() ? "blitz-pool-" + UNNAMED.incrementAndGet() : "blitz-" + name;
+      FirstUse.ofCore();
+      String prefix =
+          name.isEmpty() ? "blitz-pool-" + Unnamed.COUNT.incrementAndGet() : "blitz-" + name;
       return new Pool(new PoolCore(prefix, workers, stackBytes, seed), true);
     }
   }

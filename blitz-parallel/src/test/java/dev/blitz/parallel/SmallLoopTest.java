@@ -11,9 +11,12 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Loops that are over before anybody could help run on the thread that calls them. */
@@ -170,6 +173,61 @@ class SmallLoopTest {
     token.cancel();
     assertThatThrownBy(call::run).isInstanceOf(CancellationException.class);
     assertThat(visits).hasValue(10 * CALLS);
+  }
+
+  /** A class of bodies that has always been cheap, and a loop of it that is dear and cancelled. */
+  private static int visitsAfterCancel(BiConsumer<LoopOptions, IntConsumer> loop) {
+    var token = CancelToken.create();
+    var options = LoopOptions.DEFAULT.withToken(token);
+    var dear = new AtomicBoolean();
+    var visits = new AtomicInteger();
+    IntConsumer body =
+        i -> {
+          if (dear.get()) {
+            visits.incrementAndGet();
+            token.cancel();
+            LockSupport.parkNanos(1000);
+          }
+        };
+    warm(() -> loop.accept(options, body));
+    dear.set(true);
+    assertThatThrownBy(() -> loop.accept(options, body)).isInstanceOf(CancellationException.class);
+    return visits.get();
+  }
+
+  @Test
+  void parallelFor_thatGotDear_hearsTheTokenSoon() {
+    assertThat(
+            visitsAfterCancel(
+                (options, body) -> Parallel.parallelFor(0, 1000, options, i -> body.accept(i))))
+        .isLessThan(100);
+  }
+
+  @Test
+  void parallelReduce_thatGotDear_hearsTheTokenSoon() {
+    assertThat(
+            visitsAfterCancel((options, body) ->
+                Parallel.parallelReduce(
+                    0,
+                    1000,
+                    options,
+                    0,
+                    (from, to) -> {
+                      for (int i = from; i < to; i++) {
+                        body.accept(i);
+                      }
+                      return to - from;
+                    },
+                    Integer::sum)))
+        .isLessThan(100);
+  }
+
+  @Test
+  void pipeline_thatGotDear_hearsTheTokenSoon() {
+    assertThat(
+            visitsAfterCancel((options, body) ->
+                Parallel.range(0, 1000).with(options).forEach(i -> body.accept(i))))
+        .isLessThan(100);
   }
 
   /** Two indices that wait for each other end only if two threads run them. */

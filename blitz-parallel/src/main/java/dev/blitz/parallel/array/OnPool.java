@@ -1,6 +1,7 @@
 package dev.blitz.parallel.array;
 
 import dev.blitz.parallel.Pool;
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.sort.SortTuning;
 import dev.blitz.parallel.internal.sort.Split;
@@ -10,6 +11,7 @@ final class OnPool {
   private OnPool() {}
 
   static void run(long count, Runnable work) {
+    FirstUse.ofData();
     Split.run(count, () -> PoolAccess.core(Pool.common()), work);
   }
 

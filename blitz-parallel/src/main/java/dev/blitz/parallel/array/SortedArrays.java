@@ -1,5 +1,6 @@
 package dev.blitz.parallel.array;
 
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.array.SetRule;
 import dev.blitz.parallel.internal.array.TwoSorted;
 import dev.blitz.parallel.internal.array.TwoSortedDoubles;
@@ -41,8 +42,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] merge(int[] left, int[] right) {
-    return run(
-        TwoSortedInts.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
+    return run(ints(), SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -53,8 +53,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] merge(long[] left, long[] right) {
-    return run(
-        TwoSortedLongs.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
+    return run(longs(), SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -65,8 +64,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] merge(double[] left, double[] right) {
-    return run(
-        TwoSortedDoubles.INSTANCE, SetRule.MERGE, left, right, (long) left.length + right.length);
+    return run(doubles(), SetRule.MERGE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -79,7 +77,7 @@ public final class SortedArrays {
    * @return a new sorted array of the first one's type
    */
   public static <T> T[] merge(T[] left, T[] right, Comparator<? super T> order) {
-    return run(SetRule.MERGE, left, right, order);
+    return runAll(objects(order), SetRule.MERGE, left, right);
   }
 
   /**
@@ -90,8 +88,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] union(int[] left, int[] right) {
-    return run(
-        TwoSortedInts.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
+    return run(ints(), SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -102,8 +99,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] union(long[] left, long[] right) {
-    return run(
-        TwoSortedLongs.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
+    return run(longs(), SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -114,8 +110,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] union(double[] left, double[] right) {
-    return run(
-        TwoSortedDoubles.INSTANCE, SetRule.UNION, left, right, (long) left.length + right.length);
+    return run(doubles(), SetRule.UNION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -128,7 +123,7 @@ public final class SortedArrays {
    * @return a new sorted array of the first one's type
    */
   public static <T> T[] union(T[] left, T[] right, Comparator<? super T> order) {
-    return run(SetRule.UNION, left, right, order);
+    return runAll(objects(order), SetRule.UNION, left, right);
   }
 
   /**
@@ -139,12 +134,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] intersection(int[] left, int[] right) {
-    return run(
-        TwoSortedInts.INSTANCE,
-        SetRule.INTERSECTION,
-        left,
-        right,
-        (long) left.length + right.length);
+    return run(ints(), SetRule.INTERSECTION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -155,12 +145,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] intersection(long[] left, long[] right) {
-    return run(
-        TwoSortedLongs.INSTANCE,
-        SetRule.INTERSECTION,
-        left,
-        right,
-        (long) left.length + right.length);
+    return run(longs(), SetRule.INTERSECTION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -171,12 +156,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] intersection(double[] left, double[] right) {
-    return run(
-        TwoSortedDoubles.INSTANCE,
-        SetRule.INTERSECTION,
-        left,
-        right,
-        (long) left.length + right.length);
+    return run(doubles(), SetRule.INTERSECTION, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -189,7 +169,7 @@ public final class SortedArrays {
    * @return a new sorted array of the first one's type
    */
   public static <T> T[] intersection(T[] left, T[] right, Comparator<? super T> order) {
-    return run(SetRule.INTERSECTION, left, right, order);
+    return runAll(objects(order), SetRule.INTERSECTION, left, right);
   }
 
   /**
@@ -200,8 +180,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static int[] difference(int[] left, int[] right) {
-    return run(
-        TwoSortedInts.INSTANCE, SetRule.DIFFERENCE, left, right, (long) left.length + right.length);
+    return run(ints(), SetRule.DIFFERENCE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -212,12 +191,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static long[] difference(long[] left, long[] right) {
-    return run(
-        TwoSortedLongs.INSTANCE,
-        SetRule.DIFFERENCE,
-        left,
-        right,
-        (long) left.length + right.length);
+    return run(longs(), SetRule.DIFFERENCE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -228,12 +202,7 @@ public final class SortedArrays {
    * @return a new sorted array
    */
   public static double[] difference(double[] left, double[] right) {
-    return run(
-        TwoSortedDoubles.INSTANCE,
-        SetRule.DIFFERENCE,
-        left,
-        right,
-        (long) left.length + right.length);
+    return run(doubles(), SetRule.DIFFERENCE, left, right, (long) left.length + right.length);
   }
 
   /**
@@ -246,7 +215,30 @@ public final class SortedArrays {
    * @return a new sorted array of the first one's type
    */
   public static <T> T[] difference(T[] left, T[] right, Comparator<? super T> order) {
-    return run(SetRule.DIFFERENCE, left, right, order);
+    return runAll(objects(order), SetRule.DIFFERENCE, left, right);
+  }
+
+  /** Each is asked for before the rule, whose class may be used for the first time. */
+  private static TwoSorted<int[]> ints() {
+    FirstUse.ofData();
+    return TwoSortedInts.INSTANCE;
+  }
+
+  private static TwoSorted<long[]> longs() {
+    FirstUse.ofData();
+    return TwoSortedLongs.INSTANCE;
+  }
+
+  private static TwoSorted<double[]> doubles() {
+    FirstUse.ofData();
+    return TwoSortedDoubles.INSTANCE;
+  }
+
+  private static <T> TwoSorted<Object[]> objects(Comparator<? super T> order) {
+    FirstUse.ofData();
+    @SuppressWarnings("unchecked") // it is given nothing but elements of the arrays
+    Comparator<Object> erased = (Comparator<Object>) Objects.requireNonNull(order, "order");
+    return new TwoSortedObjects(erased);
   }
 
   private static <A> A run(TwoSorted<A> sides, SetRule rule, A left, A right, long size) {
@@ -255,10 +247,7 @@ public final class SortedArrays {
     return result.getFirst();
   }
 
-  private static <T> T[] run(SetRule rule, T[] left, T[] right, Comparator<? super T> order) {
-    Objects.requireNonNull(order, "order");
-    @SuppressWarnings("unchecked") // it is given nothing but elements of the arrays
-    TwoSorted<Object[]> sides = new TwoSortedObjects((Comparator<Object>) order);
+  private static <T> T[] runAll(TwoSorted<Object[]> sides, SetRule rule, T[] left, T[] right) {
     Object[] all = run(sides, rule, left, right, (long) left.length + right.length);
     @SuppressWarnings("unchecked") // as left is
     T[] typed = (T[]) Arrays.copyOf(all, all.length, left.getClass());

@@ -29,6 +29,11 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
     this.cost = cost;
   }
 
+  @Override
+  final int maxBlock() {
+    return Tuning.MAX_PIPELINE_BLOCK;
+  }
+
   /**
    * Runs it. A brief one runs right here, as one block.
    *
@@ -39,7 +44,7 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
     if (count <= 0) {
       return null;
     }
-    if (!isBriefHere(home, cost, count)) {
+    if (!isBriefHere(home, options, cost, count)) {
       return start(0, count);
     }
     check(options);
@@ -64,15 +69,17 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
   }
 
   /**
-   * Whether a loop just runs on the calling thread, as a whole.
+   * Whether a loop just runs on the calling thread, as a whole. What can be stopped does not: it is
+   * watched from its first elements on, which may have got dear.
    *
    * @param home where it may run
+   * @param options may have something to stop it
    * @param cost what elements have cost before
    * @param count of indices
    * @return true after {@link #check(LoopOptions)}; now and then it is to be measured
    */
-  public static boolean isBriefHere(LoopHome home, Cost cost, long count) {
-    return cost.isBrief(count) && home.isHere();
+  public static boolean isBriefHere(LoopHome home, LoopOptions options, Cost cost, long count) {
+    return cost.isBrief(count) && options.stopWhen() == null && home.isHere();
   }
 
   /**

@@ -59,7 +59,7 @@ public final class Loops {
       return;
     }
     long count = (long) to - from;
-    if (isUnwatched(plan, count, home)) {
+    if (isUnwatched(plan, count, home, options)) {
       check(options);
       run(plan.loop(), body, from, to);
     } else {
@@ -70,7 +70,7 @@ public final class Loops {
   private static <X extends Exception> void forEachWatched(
       LoopHome home, int from, int to, LoopOptions options, IntAction<X> body, Plan<IndexCode> plan)
       throws X {
-    if (isBrief(plan, (long) to - from, home)) {
+    if (isBrief(plan, (long) to - from, home, options)) {
       check(options);
       measureAndSettle(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
       return;
@@ -112,7 +112,7 @@ public final class Loops {
     if (count == 0) {
       return;
     }
-    if (isUnwatched(plan, count, home)) {
+    if (isUnwatched(plan, count, home, options)) {
       check(options);
       runLong(plan.loop(), body, from, (int) count);
     } else {
@@ -128,7 +128,7 @@ public final class Loops {
       LongAction<X> body,
       Plan<LongIndexCode> plan)
       throws X {
-    if (isBrief(plan, to - from, home)) {
+    if (isBrief(plan, to - from, home, options)) {
       check(options);
       measureAndSettle(
           plan, to - from, () -> Loops.<X>runLong(plan.loop(), body, from, (int) (to - from)));
@@ -170,7 +170,7 @@ public final class Loops {
       return false;
     }
     long count = (long) to - from;
-    if (isUnwatched(plan, count, home)) {
+    if (isUnwatched(plan, count, home, options)) {
       check(options);
       return plan.loop().run(stop, from, to);
     }
@@ -184,7 +184,7 @@ public final class Loops {
       LoopOptions options,
       IntPredicate stop,
       Plan<SearchCode> plan) {
-    if (isBrief(plan, (long) to - from, home)) {
+    if (isBrief(plan, (long) to - from, home, options)) {
       check(options);
       return measureSearch(plan, stop, from, to);
     }
@@ -216,7 +216,7 @@ public final class Loops {
       return;
     }
     long count = (long) to - from;
-    if (isUnwatched(cost, count, home)) {
+    if (isUnwatched(cost, count, home, options)) {
       check(options);
       body.run(from, to);
     } else {
@@ -227,7 +227,7 @@ public final class Loops {
   private static <X extends Exception> void forRangesWatched(
       LoopHome home, int from, int to, LoopOptions options, RangeAction<X> body, Cost cost)
       throws X {
-    if (isBrief(cost, (long) to - from, home)) {
+    if (isBrief(cost, (long) to - from, home, options)) {
       check(options);
       measure(cost, (long) to - from, () -> runAll(body, from, to));
       return;
@@ -268,7 +268,7 @@ public final class Loops {
       return null;
     }
     long count = (long) to - from;
-    if (isUnwatched(cost, count, home)) {
+    if (isUnwatched(cost, count, home, options)) {
       check(options);
       return body.run(from, to);
     }
@@ -284,7 +284,7 @@ public final class Loops {
       BinaryOperator<T> combiner,
       Cost cost)
       throws X {
-    if (isBrief(cost, (long) to - from, home)) {
+    if (isBrief(cost, (long) to - from, home, options)) {
       check(options);
       return Loops.<T, X>measure(cost, (long) to - from, () -> body.run(from, to));
     }
@@ -320,7 +320,7 @@ public final class Loops {
     if (count == 0) {
       return null;
     }
-    if (isUnwatched(cost, count, home)) {
+    if (isUnwatched(cost, count, home, options)) {
       check(options);
       return body.run(from, to);
     }
@@ -336,7 +336,7 @@ public final class Loops {
       BinaryOperator<T> combiner,
       Cost cost)
       throws X {
-    if (isBrief(cost, to - from, home)) {
+    if (isBrief(cost, to - from, home, options)) {
       check(options);
       return Loops.<T, X>measure(cost, to - from, () -> body.run(from, to));
     }
@@ -370,8 +370,9 @@ public final class Loops {
     return Works.DONE;
   }
 
-  private static boolean isBrief(Cost cost, long count, LoopHome home) {
-    return cost.isBrief(count) && home.isHere();
+  /** What can be stopped is watched from its first elements on: they may have got dear. */
+  private static boolean isBrief(Cost cost, long count, LoopHome home, LoopOptions options) {
+    return BlockLoop.isBriefHere(home, options, cost, count);
   }
 
   /**
@@ -379,8 +380,8 @@ public final class Loops {
    * so that it is not inlined where it is rare: with it the way in would be too large to be inlined
    * itself, and the body with it.
    */
-  private static boolean isUnwatched(Cost cost, long count, LoopHome home) {
-    return isBrief(cost, count, home) && !Cost.isSampled(count);
+  private static boolean isUnwatched(Cost cost, long count, LoopHome home, LoopOptions options) {
+    return isBrief(cost, count, home, options) && !Cost.isSampled(count);
   }
 
   private static <T, X extends Exception> T measure(

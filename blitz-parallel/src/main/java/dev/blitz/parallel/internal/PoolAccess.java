@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How other packages of this library get from a pool, whose core is nobody else's business, to that
- * core. Written once, when the class of pools is initialised; whoever has a pool comes after.
+ * core. Every pool that is made writes the same; whoever has a pool comes after.
  */
 public final class PoolAccess {
   private static volatile @Nullable Function<Object, PoolCore> access;

@@ -456,6 +456,7 @@ public final class PoolCore {
     if (Thread.currentThread() instanceof WorkerThread worker) {
       return worker.runOne();
     }
+    FirstUse.ofCore();
     Spinning.yieldProcessor();
     return false;
   }

@@ -65,6 +65,11 @@ abstract class RangeLoop<T, X extends Exception> {
     return merge(before, runBlock(from, to));
   }
 
+  /** Ceiling for a block. */
+  int maxBlock() {
+    return Tuning.MAX_LOOP_BLOCK;
+  }
+
   /** Whether nothing from this index on is of interest: its piece ends here. */
   boolean isPast(long index) {
     return false;
@@ -82,10 +87,14 @@ abstract class RangeLoop<T, X extends Exception> {
    */
   final @Nullable T start(long from, long to) throws X {
     WorkerThread worker = home.currentWorker();
+    // Whoever can stop the loop is asked soon, also where elements have got dear since the last
+    // one.
+    long first =
+        stopWhen == null ? cost.trusted() : Math.min(cost.trusted(), Tuning.FIRST_WATCHED_BLOCK);
     if (worker == null && (home.strict() || mustMove(to - from))) {
-      return moveToPool(from, to, cost.trusted());
+      return moveToPool(from, to, first);
     }
-    return run(worker, from, to, cost.trusted(), true);
+    return run(worker, from, to, first, true);
   }
 
   private boolean mustMove(long count) {
@@ -172,7 +181,7 @@ abstract class RangeLoop<T, X extends Exception> {
   /** Up to twice as many elements as before, by what they cost now. */
   private long resize(long block, double nanos) {
     long wanted = (long) (Tuning.LOOP_BLOCK_NANOS / nanos);
-    return Math.max(grain, Math.min(wanted, Math.min(2 * block, Tuning.MAX_LOOP_BLOCK)));
+    return Math.max(grain, Math.min(wanted, Math.min(2 * block, maxBlock())));
   }
 
   /**

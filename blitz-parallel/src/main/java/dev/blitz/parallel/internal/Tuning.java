@@ -83,6 +83,19 @@ final class Tuning {
    */
   static final int MAX_LOOP_BLOCK = 1 << 13;
 
+  /**
+   * The same for pipelines, whose elements may take a fraction of a nanosecond: what a block costs
+   * beside them should not show. They look between strips whether they were stopped.
+   */
+  static final int MAX_PIPELINE_BLOCK = 1 << 15;
+
+  /**
+   * First block of a loop that a token can stop; the next ones double. Larger: a token that is
+   * cancelled meanwhile waits for more elements that cost more than ever before; smaller: more
+   * looks at the clock before a cheap loop is under way.
+   */
+  static final int FIRST_WATCHED_BLOCK = 16;
+
   /** Indices between two looks at whether the loop was stopped; no clock, so it may be short. */
   static final int LOOP_STRIP = 512;
 

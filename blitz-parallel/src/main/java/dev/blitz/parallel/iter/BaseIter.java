@@ -3,6 +3,7 @@ package dev.blitz.parallel.iter;
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.Pool;
 import dev.blitz.parallel.internal.BlockLoop;
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.spin.Ends;
@@ -22,8 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class BaseIter<S extends BaseIter<S>>
     permits Iter, IntIter, LongIter, DoubleIter {
-  static final Where ANYWHERE =
-      new Where(new LoopHome(() -> PoolAccess.core(Pool.common()), false), LoopOptions.DEFAULT);
+  /**
+   * Where pipelines run that nobody has said more about. Asked for before anything else: this class
+   * has no initialiser of its own, which its first user could break.
+   */
+  static Where anywhere() {
+    FirstUse.ofData();
+    return Anywhere.WHERE;
+  }
+
+  /** A class of its own, so that it is initialised when there is room for it. */
+  private static final class Anywhere {
+    static final Where WHERE =
+        new Where(new LoopHome(() -> PoolAccess.core(Pool.common()), false), LoopOptions.DEFAULT);
+
+    private Anywhere() {}
+  }
 
   /** Elements of an array that are added up or compared on the spot. */
   private static final int FEW = 1024;
@@ -206,7 +221,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
             there -> {
               Pipe.Parts all = pipe().parts(size, step, whole, there);
               Source numbers = new Source(Source.Form.LONG_RANGE, all, 0, 1, all.count());
-              LongFunction<S> part = i -> make(all.part().apply(i), ANYWHERE);
+              LongFunction<S> part = i -> make(all.part().apply(i), anywhere());
               return Pipe.of(numbers).then(Op.MAP_LR, Kind.REF, part);
             });
     return new Iter<>(parts, where);

@@ -45,7 +45,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   private DoubleIter(double[] array) {
-    super(ANYWHERE);
+    super(anywhere());
     this.bare = Objects.requireNonNull(array, "array");
   }
 
@@ -61,7 +61,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == ANYWHERE ? pipe().bareSource() : null;
+    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
     return source != null
             && source.form() == Source.Form.DOUBLES
             && source.size() <= Integer.MAX_VALUE

@@ -45,7 +45,7 @@ public final class IntIter extends BaseIter<IntIter> {
   }
 
   private IntIter(int[] array) {
-    super(ANYWHERE);
+    super(anywhere());
     this.bare = Objects.requireNonNull(array, "array");
   }
 
@@ -61,7 +61,7 @@ public final class IntIter extends BaseIter<IntIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == ANYWHERE ? pipe().bareSource() : null;
+    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
     return source != null
             && source.form() == Source.Form.INTS
             && source.size() <= Integer.MAX_VALUE
@@ -97,9 +97,10 @@ public final class IntIter extends BaseIter<IntIter> {
    * @return a pipeline, empty if {@code to} is not above {@code from}
    */
   public static IntIter range(int from, int to) {
+    Where there = anywhere();
     long size = Math.max(0, (long) to - from);
     return new IntIter(
-        Pipe.of(new Source(Source.Form.INT_RANGE, IntIter.class, from, 1, size)), ANYWHERE);
+        Pipe.of(new Source(Source.Form.INT_RANGE, IntIter.class, from, 1, size)), there);
   }
 
   /**

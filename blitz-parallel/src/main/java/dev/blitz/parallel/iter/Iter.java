@@ -58,8 +58,8 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   private static <T> Iter<T> over(Object[] array) {
-    return new Iter<>(
-        Pipe.of(new Source(Source.Form.OBJECTS, array, 0, 1, array.length)), ANYWHERE);
+    Where there = anywhere();
+    return new Iter<>(Pipe.of(new Source(Source.Form.OBJECTS, array, 0, 1, array.length)), there);
   }
 
   /**
@@ -81,8 +81,9 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return a pipeline
    */
   public static <T> Iter<T> of(List<? extends T> list) {
+    Where there = anywhere();
     return list instanceof RandomAccess
-        ? new Iter<>(Pipe.of(new Source(Source.Form.LIST, list, 0, 1, list.size())), ANYWHERE)
+        ? new Iter<>(Pipe.of(new Source(Source.Form.LIST, list, 0, 1, list.size())), there)
         : over(list.toArray());
   }
 

@@ -46,7 +46,7 @@ public final class LongIter extends BaseIter<LongIter> {
   }
 
   private LongIter(long[] array) {
-    super(ANYWHERE);
+    super(anywhere());
     this.bare = Objects.requireNonNull(array, "array");
   }
 
@@ -62,7 +62,7 @@ public final class LongIter extends BaseIter<LongIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == ANYWHERE ? pipe().bareSource() : null;
+    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
     return source != null
             && source.form() == Source.Form.LONGS
             && source.size() <= Integer.MAX_VALUE
@@ -99,12 +99,13 @@ public final class LongIter extends BaseIter<LongIter> {
    * @throws IllegalArgumentException for a longer range
    */
   public static LongIter range(long from, long to) {
+    Where there = anywhere();
     long size = from >= to ? 0 : to - from;
     if (size < 0) {
       throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + to);
     }
     return new LongIter(
-        Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), ANYWHERE);
+        Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), there);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.blitz.parallel.sort;
 
 import dev.blitz.parallel.Pool;
+import dev.blitz.parallel.internal.FirstUse;
 import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.sort.DoubleSort;
 import dev.blitz.parallel.internal.sort.IntSort;
@@ -279,6 +280,7 @@ public final class ParallelSort {
   }
 
   private static void run(int count, Runnable sort) {
+    FirstUse.ofData();
     Split.run(count, () -> PoolAccess.core(Pool.common()), sort);
   }
 

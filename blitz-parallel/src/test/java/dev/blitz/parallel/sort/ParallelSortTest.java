@@ -45,11 +45,42 @@ class ParallelSortTest {
     for (int size : SIZES) {
       check.on(pattern.longs(size, size));
     }
-    for (int workers : new int[] {1, 2, 5}) {
+    for (int workers = 1; workers <= 8; workers++) {
+      int size = workers % 3 == 2 ? LARGE : 9000 + workers;
       try (var pool = Pool.of(workers)) {
-        pool.run(() -> check.on(pattern.longs(9000, workers)));
-        pool.run(() -> check.on(pattern.longs(LARGE, workers)));
+        long[] input = pattern.longs(size, workers);
+        pool.run(() -> check.on(input));
       }
+    }
+  }
+
+  /** Runs that hold zeros of both signs, and some of them NaNs, which go to the end of all. */
+  @ParameterizedTest
+  @ValueSource(ints = {3000, LARGE})
+  void doubles_inFewRuns_areSortedAsByTheJdk(int size) {
+    var random = new Random(size);
+    double[] odd = {0.0, -0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE};
+    for (int runs = 1; runs <= 9; runs++) {
+      int kinds = runs % 2 == 0 ? odd.length : 2;
+      double[] actual = new double[size];
+      for (int i = 0; i < size; i++) {
+        actual[i] = random.nextInt(5) > 0 ? random.nextInt(99) - 49 : odd[random.nextInt(kinds)];
+      }
+      for (int run = 0; run < runs; run++) {
+        int from = size * run / runs;
+        int to = size * (run + 1) / runs;
+        Arrays.sort(actual, from, to);
+        if (run % 3 == 2) {
+          // Each below the one before it.
+          for (int i = from; i < to; i++) {
+            actual[i] = -i / 7.0;
+          }
+        }
+      }
+      double[] expected = actual.clone();
+      Arrays.sort(expected);
+      Parallel.sort(actual);
+      assertThat(bits(actual)).isEqualTo(bits(expected));
     }
   }
 

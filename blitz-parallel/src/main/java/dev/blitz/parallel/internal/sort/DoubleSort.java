@@ -3,8 +3,8 @@ package dev.blitz.parallel.internal.sort;
 import java.util.Arrays;
 
 /**
- * Sorts doubles in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last. What is sorted
- * or falling already is seen before any key is made.
+ * Sorts doubles in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last. By merging if
+ * there are runs, else by radix; runs are looked for before any key is made.
  */
 public final class DoubleSort {
   private DoubleSort() {}
@@ -21,21 +21,17 @@ public final class DoubleSort {
       Arrays.sort(a, from, to);
       return;
     }
-    boolean falling = Double.compare(a[from], a[from + 1]) > 0;
-    if (isRun(a, from, to, falling)) {
-      if (falling) {
-        reverse(a, from, to);
-      }
+    DoubleNumbers kind = new DoubleNumbers();
+    int[] runs = Runs.rising(kind, a, from, to);
+    if (runs != null && runs.length == 2) {
+      return;
+    }
+    // The buffer is indexed as the array is: not for the sake of its last few.
+    if (runs != null && from <= to - from && !endsInNan(a, runs)) {
+      Merges.runs(kind, a, new double[to], runs, 0, runs.length - 1);
       return;
     }
     int end = moveNansBack(a, from, to);
-    int[] runs = from > to - from ? null : DoubleRuns.risingRuns(a, from, end);
-    if (runs != null) {
-      if (runs.length > 2) {
-        mergeRuns(a, new double[end], runs, 0, runs.length - 1);
-      }
-      return;
-    }
     long[] keys = new long[end - from];
     Split.each(
         0,
@@ -66,15 +62,14 @@ public final class DoubleSort {
     }
   }
 
-  private static void mergeRuns(double[] a, double[] buffer, int[] bounds, int first, int end) {
-    if (end - first < 2) {
-      return;
+  /** Whether there is a NaN: each run has its own at its end. */
+  private static boolean endsInNan(double[] a, int[] runs) {
+    for (int i = 1; i < runs.length; i++) {
+      if (Double.isNaN(a[runs[i] - 1])) {
+        return true;
+      }
     }
-    int middle = (first + end) >>> 1;
-    Split.join(
-        () -> mergeRuns(a, buffer, bounds, first, middle),
-        () -> mergeRuns(a, buffer, bounds, middle, end));
-    DoubleMerge.inPlace(a, buffer, bounds[first], bounds[middle], bounds[end]);
+    return false;
   }
 
   /**
@@ -99,40 +94,6 @@ public final class DoubleSort {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
   }
 
-  private static boolean isRun(double[] a, int from, int to, boolean falling) {
-    // Random input is known after a few.
-    int first = Math.min(to, from + SortTuning.PIECE);
-    if (!isRunPiece(a, from, first, falling)) {
-      return false;
-    }
-    boolean[] broken = new boolean[1];
-    Split.each(
-        first - 1,
-        to,
-        4 * SortTuning.PIECE,
-        (start, end) -> {
-          if (!isRunPiece(a, start, Math.min(end + 1, to), falling)) {
-            broken[0] = true;
-          }
-        });
-    return !broken[0];
-  }
-
-  private static boolean isRunPiece(double[] a, int from, int to, boolean falling) {
-    for (int i = from + 1; i < to; i++) {
-      double x = a[i - 1];
-      double y = a[i];
-      // Quick for numbers; zeros and NaNs need the whole rule.
-      if (falling ? !(x > y) : !(x < y || (x == y && x != 0))) {
-        int order = Double.compare(x, y);
-        if (falling ? order <= 0 : order > 0) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   /** NaNs keep their bits. */
   private static int moveNansBack(double[] a, int from, int to) {
     int end = to;
@@ -154,16 +115,6 @@ public final class DoubleSort {
    * @param to the end
    */
   public static void reverse(double[] a, int from, int to) {
-    Split.each(
-        0,
-        (to - from) / 2,
-        SortTuning.PIECE,
-        (start, end) -> {
-          for (int i = from + start, j = to - 1 - start; i < from + end; i++, j--) {
-            double x = a[i];
-            a[i] = a[j];
-            a[j] = x;
-          }
-        });
+    Runs.reverse(new DoubleNumbers(), a, from, to);
   }
 }

@@ -45,7 +45,7 @@ public final class IntSort {
     Split.join(
         () -> sort(a, buffer, from, middle, depth - 1),
         () -> sort(a, buffer, middle, to, depth - 1));
-    IntMerge.inPlace(a, buffer, from, middle, to);
+    Merges.inPlace(new IntNumbers(), a, buffer, from, middle, to);
   }
 
   /**
@@ -56,16 +56,6 @@ public final class IntSort {
    * @param to the end
    */
   public static void reverse(int[] a, int from, int to) {
-    Split.each(
-        0,
-        (to - from) / 2,
-        SortTuning.PIECE,
-        (start, end) -> {
-          for (int i = from + start, j = to - 1 - start; i < from + end; i++, j--) {
-            int x = a[i];
-            a[i] = a[j];
-            a[j] = x;
-          }
-        });
+    Runs.reverse(new IntNumbers(), a, from, to);
   }
 }

@@ -162,9 +162,23 @@ public final class KeySort {
         SortTuning.PIECE,
         (from, to) -> {
           for (int i = from; i < to; i++) {
-            keys[i] = LongMerge.notBelow(sorted, 0, sorted.length, keys[i]);
+            keys[i] = firstNotBelow(sorted, keys[i]);
           }
         });
+  }
+
+  private static int firstNotBelow(long[] sorted, long key) {
+    int lo = 0;
+    int hi = sorted.length;
+    while (lo < hi) {
+      int middle = (lo + hi) >>> 1;
+      if (sorted[middle] < key) {
+        lo = middle + 1;
+      } else {
+        hi = middle;
+      }
+    }
+    return lo;
   }
 
   /**

@@ -99,7 +99,7 @@ final class LongRadix {
     int piece = Math.max(SortTuning.PIECE, count / (8 * slices));
     scatterAll(from, count, slices, base, shift, places);
     if (shift == 0) {
-      LongMerge.copyBack(b, a, from, to);
+      new LongNumbers().copyBack(b, a, from, to);
       return;
     }
     try {
@@ -139,7 +139,7 @@ final class LongRadix {
     int start = first == 0 ? from : ends[first - 1];
     int count = ends[end - 1] - start;
     if (end - first == 1 && count > piece && Split.workers() > 1) {
-      LongMerge.copy(b, start, a, start, count);
+      Merges.copy(b, start, a, start, count);
       moved[first] = true;
       sortTogether(start, start + count);
     } else if (end - first == 1 || count <= piece) {

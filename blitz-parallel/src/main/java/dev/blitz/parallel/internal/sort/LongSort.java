@@ -25,23 +25,13 @@ public final class LongSort {
       System.arraycopy(part, 0, a, from, part.length);
       return;
     }
-    int[] runs = LongRuns.risingRuns(a, from, to);
+    LongNumbers kind = new LongNumbers();
+    int[] runs = Runs.rising(kind, a, from, to);
     if (runs == null) {
       LongRadix.sort(a, from, to);
     } else if (runs.length > 2) {
-      mergeRuns(a, new long[to], runs, 0, runs.length - 1);
+      Merges.runs(kind, a, new long[to], runs, 0, runs.length - 1);
     }
-  }
-
-  private static void mergeRuns(long[] a, long[] buffer, int[] bounds, int first, int end) {
-    if (end - first < 2) {
-      return;
-    }
-    int middle = (first + end) >>> 1;
-    Split.join(
-        () -> mergeRuns(a, buffer, bounds, first, middle),
-        () -> mergeRuns(a, buffer, bounds, middle, end));
-    LongMerge.inPlace(a, buffer, bounds[first], bounds[middle], bounds[end]);
   }
 
   /**
@@ -52,16 +42,6 @@ public final class LongSort {
    * @param to the end
    */
   public static void reverse(long[] a, int from, int to) {
-    Split.each(
-        0,
-        (to - from) / 2,
-        SortTuning.PIECE,
-        (start, end) -> {
-          for (int i = from + start, j = to - 1 - start; i < from + end; i++, j--) {
-            long x = a[i];
-            a[i] = a[j];
-            a[j] = x;
-          }
-        });
+    Runs.reverse(new LongNumbers(), a, from, to);
   }
 }

@@ -75,7 +75,9 @@ final class Execution extends BlockLoop<Cell> {
           new Pass(
               where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
       long size = ready.size();
-      if (pass.isFlat() || size == 0 || !isBriefHere(where.home(), pass.plan, size)) {
+      if (pass.isFlat()
+          || size == 0
+          || !isBriefHere(where.home(), where.options(), pass.plan, size)) {
         return new Execution(where, ready.kind(), ending, pass).run(size);
       }
       check(where.options());

@@ -18,7 +18,7 @@ final class Pass {
   private static final int STRIP = 1024;
 
   /** And if they have been cheap: each strip is a call, with a start and an end of its own. */
-  private static final int LONG_STRIP = 8192;
+  private static final int LONG_STRIP = 1 << 15;
 
   /** An element that has cost less is cheap: a long strip of them takes some ten microseconds. */
   private static final double CHEAP_NANOS = 2;

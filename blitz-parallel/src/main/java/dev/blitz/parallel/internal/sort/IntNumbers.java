@@ -1,0 +1,121 @@
+package dev.blitz.parallel.internal.sort;
+
+/** Arrays of {@code int}s. */
+final class IntNumbers extends Numbers<int[]> {
+  @Override
+  boolean isBelow(int[] a, int i, int[] b, int j) {
+    return a[i] < b[j];
+  }
+
+  // Plain loops: they are quicker than ones without branches, which vectors could do.
+
+  @Override
+  int riseEnd(int[] a, int start, int to) {
+    int end = start + 1;
+    while (end < to && a[end] >= a[end - 1]) {
+      end++;
+    }
+    return end;
+  }
+
+  @Override
+  int fallEnd(int[] a, int start, int to) {
+    int end = start + 1;
+    while (end < to && a[end] < a[end - 1]) {
+      end++;
+    }
+    return end;
+  }
+
+  @Override
+  void exchange(int[] a, int i, int j, int count) {
+    for (int n = 0; n < count; n++) {
+      int x = a[i + n];
+      a[i + n] = a[j - n];
+      a[j - n] = x;
+    }
+  }
+
+  @Override
+  void copyBack(int[] buffer, int[] a, int from, int to) {
+    try {
+      Merges.copy(buffer, from, a, from, to - from);
+    } catch (Throwable t) {
+      for (int i = from; i < to; i++) {
+        a[i] = buffer[i];
+      }
+      throw t;
+    }
+  }
+
+  @Override
+  void merge(int[] src, int l, int lEnd, int r, int rEnd, int[] dst, int at) {
+    int i = l;
+    int j = r;
+    int d = at;
+    long taken = 0;
+    for (int n = Math.min(TRIED, Math.min(lEnd - l, rEnd - r)); n > 0; n--) {
+      int x = src[i];
+      int y = src[j];
+      boolean right = y < x;
+      dst[d++] = right ? y : x;
+      j += right ? 1 : 0;
+      i += right ? 0 : 1;
+      taken = taken << 1 | (right ? 1 : 0);
+    }
+    if (isForeseen(taken)) {
+      mergeForeseen(src, i, lEnd, j, rEnd, dst, d);
+    } else {
+      mergeFromBothEnds(src, i, lEnd, j, rEnd, dst, d);
+    }
+  }
+
+  private static void mergeForeseen(
+      int[] src, int l, int lEnd, int r, int rEnd, int[] dst, int at) {
+    int i = l;
+    int j = r;
+    int d = at;
+    while (i < lEnd && j < rEnd) {
+      if (src[j] < src[i]) {
+        dst[d++] = src[j++];
+      } else {
+        dst[d++] = src[i++];
+      }
+    }
+    System.arraycopy(src, i, dst, d, lEnd - i);
+    System.arraycopy(src, j, dst, d + lEnd - i, rEnd - j);
+  }
+
+  /**
+   * From both ends at once: the next element from one end does not wait for the one before it from
+   * the other. As long as both sides have enough, neither end need ask whether one is used up.
+   */
+  private static void mergeFromBothEnds(
+      int[] src, int l, int lEnd, int r, int rEnd, int[] dst, int at) {
+    int i = l;
+    int j = r;
+    int iLast = lEnd - 1;
+    int jLast = rEnd - 1;
+    int d = at;
+    int dLast = at + (lEnd - l) + (rEnd - r) - 1;
+    int both = Math.min(iLast - i, jLast - j) + 1;
+    while (both > BOTH_ENDS) {
+      for (int n = both; n > 0; n--) {
+        int x = src[i];
+        int y = src[j];
+        boolean right = y < x;
+        dst[d++] = right ? y : x;
+        j += right ? 1 : 0;
+        i += right ? 0 : 1;
+        int z = src[iLast];
+        int w = src[jLast];
+        boolean left = w < z;
+        dst[dLast--] = left ? z : w;
+        iLast -= left ? 1 : 0;
+        jLast -= left ? 0 : 1;
+      }
+      both = Math.min(iLast - i, jLast - j) + 1;
+    }
+    mergeForeseen(src, i, iLast + 1, j, jLast + 1, dst, d);
+  }
+}
