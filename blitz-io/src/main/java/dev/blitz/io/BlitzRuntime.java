@@ -65,10 +65,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     closeTimeout = b.closeTimeout;
     machine = b.machine;
     clock = new RuntimeClock(b.clock);
-    Driver driver =
-        b.ownBackend != null
-            ? Backends.driverOf(b.ownBackend, b.workers, b.clock)
-            : Backends.driver(b.backend, b.workers, b.clock);
+    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(b.schedulerConfig(), driver);
     if (b.development) {
       scheduler.home().lookForForgotten();
@@ -81,7 +78,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
             b.blockingKeepAlive,
             b.machine);
     blocking = lanes.of(BlockingLane.USER);
-    api = new RuntimeApi(this, scheduler, lanes, b.spawnHook, b.nameSettings(), b.backend != null);
+    api = new RuntimeApi(this, scheduler, lanes, b.spawnHook, b.nameSettings(), !b.jdkFiles);
     end =
         new RuntimeEnd(
             scheduler.home(),

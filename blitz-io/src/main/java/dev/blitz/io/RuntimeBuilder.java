@@ -1,7 +1,6 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.base.Machine;
-import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
@@ -45,8 +44,8 @@ public final class RuntimeBuilder {
   private Duration unknownNames = Duration.ofSeconds(10);
   @Nullable String backend;
 
-  /** One that is not in the list; for tests of what backends have in common. */
-  @Nullable Backend ownBackend;
+  /** Whether files are used by the means of the JDK alone; for tests of these. */
+  boolean jdkFiles;
 
   RuntimeBuilder() {}
 

@@ -8,6 +8,7 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import guest.Forgetful;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,6 +51,29 @@ class ForgottenFutureTest {
         .anyMatch(what -> what.contains("guest.Forgetful.write(Forgetful.java:"));
     assertThat(causes).allMatch(t -> t.getMessage().contains("is an await() missing?"));
     assertThat(causes).allMatch(t -> t.getStackTrace()[0].getClassName().equals("guest.Forgetful"));
+  }
+
+  @Test
+  void forgottenReadsConnectsFilesAndPrograms_areToldToo() throws Exception {
+    Path path = Path.of("nothing");
+    try (var rt = runtime(true);
+        var duplex = Duplex.ofCapacity(8)) {
+      rt.run(() -> {
+        Forgetful.read(duplex.near());
+        Forgetful.connect();
+        Forgetful.look(path);
+        Forgetful.open(path);
+        Forgetful.run();
+      });
+    }
+    assertThat(told)
+        .hasSize(5)
+        .anyMatch(what -> what.contains("guest.Forgetful.read(Forgetful.java:"))
+        .anyMatch(what -> what.contains("guest.Forgetful.connect(Forgetful.java:"))
+        .anyMatch(what -> what.contains("guest.Forgetful.look(Forgetful.java:"))
+        .anyMatch(what -> what.contains("guest.Forgetful.open(Forgetful.java:"))
+        .anyMatch(what -> what.contains("guest.Forgetful.run(Forgetful.java:"));
+    assertThat(causes).allMatch(t -> t.getMessage().contains("is an await() missing?"));
   }
 
   @Test

@@ -2,11 +2,15 @@ package dev.blitz.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.examples.demo.Demo;
 import dev.blitz.testkit.Strict;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every example runs and says what it should. The pool of blitz-parallel stays for the JVM's life.
@@ -33,8 +37,12 @@ class ExamplesTest {
   @Test
   @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*|blitz-common.*|.*parallel.*")
   void demo_showsEachScene() throws Exception {
-    assertThat(outputOf(() -> Demo.main(new String[0])))
-        .contains("This machine", "io_uring", "4999950000", "20 ms won", "the limit of", "2178309");
+    assertThat(outputOf(() -> Demo.main(new String[] {"--quick"})))
+        .containsSubsequence(
+            "This machine", "backend     io_uring", "start-up", "Tasks: 10,000", "bytes each")
+        .containsSubsequence("Server: HTTP", "p99.9", "Channels", "Files and processes", "errors")
+        .containsSubsequence("Parallel", "the JDK", "fib(20) = 6,765", "100 of 100", "That was it")
+        .contains("closed: nothing left behind");
   }
 
   @Test
@@ -44,8 +52,19 @@ class ExamplesTest {
   }
 
   @Test
+  void names_areAddedByTheConsole_andAnsweredByUdp() throws Exception {
+    assertThat(outputOf(() -> Names.main(new String[0])))
+        .contains("admin: added", "printer: 192.0.2.7", "scanner: unknown");
+  }
+
+  @Test
   void logReport_countsErrors() throws Exception {
     assertThat(outputOf(() -> LogReport.main(new String[0]))).contains("20 logs, 210 errors");
+  }
+
+  @Test
+  void countInput_waitsForAPipe() throws Exception {
+    assertThat(outputOf(() -> CountInput.main(new String[0]))).contains("still waiting", "6 lines");
   }
 
   @Test
@@ -135,5 +154,82 @@ class ExamplesTest {
   void wordCount_showsTheMostFrequentWords() throws Exception {
     assertThat(outputOf(() -> WordCount.main(new String[0])))
         .contains("depends 5715", "much 5715", "so 5715");
+  }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*")
+  void wordCount_ofALargeFile(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("text");
+    Files.writeString(file, "one two  two\nthree three three\n".repeat(100_000));
+    assertThat(outputOf(() -> WordCount.main(new String[] {file.toString()})))
+        .containsSubsequence("three 300000", "two 200000", "one 100000");
+  }
+
+  @Test
+  void echo_answersInBothStyles() throws Exception {
+    assertThat(outputOf(() -> Echo.main(new String[0])))
+        .contains("direct: hello", "stackless: hello again");
+  }
+
+  @Test
+  void connectionPool_makesThreeConnections() throws Exception {
+    assertThat(outputOf(() -> ConnectionPool.main(new String[0])))
+        .contains("100 answers, the last is 105", "connections: 3");
+  }
+
+  @Test
+  void rateLimits_makeSomeWaitAndRefuseOthers() throws Exception {
+    assertThat(outputOf(() -> RateLimits.main(new String[0])))
+        .contains("at least 98 ms: true", "ann was served 3 times of 10, ben: ok");
+  }
+
+  @Test
+  void pubSub_reachesWhoHasSubscribed() throws Exception {
+    assertThat(outputOf(() -> PubSub.main(new String[0])))
+        .contains("news go to 3", "weather: [sunny]", "late: [it works]")
+        .containsSubsequence("news: [it works]", "news: [it works]");
+  }
+
+  @Test
+  void producerConsumer_neverRunsFarAhead() throws Exception {
+    assertThat(outputOf(() -> ProducerConsumer.main(new String[0])))
+        .contains("300 items, sum 15150", "ahead: true");
+  }
+
+  @Test
+  void configReload_followsTheFile() throws Exception {
+    assertThat(outputOf(() -> ConfigReload.main(new String[0])))
+        .contains("2 workers say hello", "3 workers say bye", "used the last one");
+  }
+
+  @Test
+  void supervisedWorkers_areStartedAgain() throws Exception {
+    assertThat(outputOf(() -> SupervisedWorkers.main(new String[0])))
+        .contains(
+            "started again: job 7 broke", "job 47 broke", "job 87 broke", "97 jobs were done");
+  }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*")
+  void offload_computesWhileOthersGoOn() throws Exception {
+    assertThat(outputOf(() -> Offload.main(new String[0])))
+        .contains("primes: [25, 1229, 78498]", "one more: 169", "went on: true", "given up: true");
+  }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*")
+  void logAnalyser_countsRequests() throws Exception {
+    assertThat(outputOf(() -> LogAnalyser.main(new String[0])))
+        .contains("50000 requests, 500 errors, 50000000 bytes")
+        .containsSubsequence("/ 28572", "/news 14286", "/about 7142");
+  }
+
+  @Test
+  @dev.blitz.testkit.LeakChecked(ignoreThreads = "blitz-parallel.*")
+  void numbers_areRight() throws Exception {
+    assertThat(outputOf(() -> MonteCarlo.main(new String[0])))
+        .contains("pi is about 3.14", "worth about 8.0");
+    assertThat(outputOf(() -> MatrixMultiply.main(new String[0]))).contains("the same: true");
+    assertThat(outputOf(() -> NBody.main(new String[0]))).contains("kept: true");
   }
 }

@@ -1,29 +1,31 @@
 package dev.blitz.examples;
 
+import static dev.blitz.examples.Tools.assumeInstalled;
+import static dev.blitz.examples.Tools.freePort;
+import static dev.blitz.examples.Tools.run;
+import static dev.blitz.examples.Tools.runtime;
 import static dev.blitz.io.task.ScopePolicy.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
-import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.io.net.UdpSocket;
+import dev.blitz.io.net.UnixListener;
+import dev.blitz.io.net.UnixStream;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,14 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NetToolsTest {
 
   static List<String> backends() {
-    return Backends.probeAll().stream()
-        .filter(BackendProbe::available)
-        .map(BackendProbe::name)
-        .toList();
-  }
-
-  private static BlitzRuntime runtime(String backend) {
-    return BlitzRuntime.builder().backend(backend).workers(2).build();
+    return Tools.backends();
   }
 
   /** Serves the example and returns its port. */
@@ -164,38 +159,81 @@ class NetToolsTest {
     return connected[0];
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Starts {@code command}, says a line to it and hears its answer. */
+  private static String converse(String line, String... command) throws Exception {
+    var process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (var in = process.inputReader();
+        var out = process.outputWriter()) {
+      out.append(line).append('\n').flush();
+      return String.valueOf(in.readLine());
+    } finally {
+      process.destroyForcibly().waitFor();
     }
   }
 
-  private static void assumeInstalled(String program) {
-    boolean found =
-        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    assumeTrue(found, program + " is not installed");
+  @ParameterizedTest
+  @MethodSource("backends")
+  void netcatAndSocat_areAnsweredByUdp(String backend) throws Exception {
+    assumeInstalled("nc");
+    assumeInstalled("socat");
+    try (var runtime = runtime(backend)) {
+      UdpSocket socket = runtime.run(Futures.lazy(() -> UdpSocket.bind(0)));
+      runtime
+          .spawn(() -> {
+            var buffer = ByteBuffer.allocateDirect(2048);
+            while (true) {
+              var datagram = socket.receiveFrom(buffer.clear()).await();
+              socket.sendTo(buffer.flip(), datagram.sender()).await();
+            }
+          })
+          .detach();
+      String port = "" + socket.localAddress().getPort();
+      assertThat(converse("by netcat", "nc", "-u", "127.0.0.1", port)).isEqualTo("by netcat");
+      assertThat(converse("by socat", "socat", "-", "UDP4:127.0.0.1:" + port))
+          .isEqualTo("by socat");
+      assertThat(converse("wide", "socat", "-", "UDP6:[::1]:" + port)).isEqualTo("wide");
+    }
   }
 
-  private static String run(List<String> command, String input) throws Exception {
-    Path output = Files.createTempFile("tool", ".txt");
-    try {
-      var process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      try {
-        process.outputWriter().append(input).close();
-        assertThat(process.waitFor(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS))
-            .as("%s ended", command.getFirst())
-            .isTrue();
-      } finally {
-        process.destroyForcibly().waitFor();
+  @ParameterizedTest
+  @MethodSource("backends")
+  void netcatAndSocat_areAnsweredOnAUnixSocket_andAnswer(String backend) throws Exception {
+    assumeInstalled("nc");
+    assumeInstalled("socat");
+    Path directory = Files.createTempDirectory("unix");
+    Path ours = directory.resolve("ours");
+    Path theirs = directory.resolve("theirs");
+    Process server = null;
+    try (var runtime = runtime(backend)) {
+      UnixListener listener = runtime.run(Futures.lazy(() -> UnixListener.bind(ours)));
+      runtime
+          .spawn(() -> {
+            while (true) {
+              try (var stream = listener.accept().await()) {
+                Bytes.copy(stream, stream).await();
+              }
+            }
+          })
+          .detach();
+      assertThat(converse("by netcat", "nc", "-U", ours.toString())).isEqualTo("by netcat");
+      assertThat(converse("by socat", "socat", "-", "UNIX-CONNECT:" + ours)).isEqualTo("by socat");
+
+      server = new ProcessBuilder("socat", "UNIX-LISTEN:" + theirs, "EXEC:cat").start();
+      Await.until(() -> Files.exists(theirs), "socat to listen");
+      try (UnixStream stream = runtime.run(UnixStream.connect(theirs))) {
+        stream.writeAll(ByteBuffer.wrap("to socat".getBytes(StandardCharsets.US_ASCII))).await();
+        var answer = ByteBuffer.allocate("to socat".length());
+        stream.readFully(answer).await();
+        assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("to socat");
       }
-      return Files.readString(output).strip();
     } finally {
-      Files.delete(output);
+      if (server != null) {
+        server.destroyForcibly().waitFor();
+      }
+      Files.deleteIfExists(ours);
+      Files.deleteIfExists(theirs);
+      Files.delete(directory);
     }
   }
 }

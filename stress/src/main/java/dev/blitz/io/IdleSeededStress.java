@@ -5,20 +5,15 @@ import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
+import dev.blitz.stress.ProcessLook;
 import dev.blitz.stress.SeededStress;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -33,11 +28,10 @@ public final class IdleSeededStress implements SeededStress {
   /** Threads go to sleep after traffic: the overseer looks a few times more. */
   private static final Duration SETTLE = Duration.ofSeconds(2);
 
-  private static final Path TASKS = Path.of("/proc/self/task");
-
   @Override
   public void run(long seed, Duration budget) throws Exception {
-    if (!Files.isDirectory(TASKS)) {
+    var look = ProcessLook.atSelf();
+    if (!look.isPossible()) {
       return; // only Linux tells
     }
     var random = new SplittableRandom(seed);
@@ -50,9 +44,9 @@ public final class IdleSeededStress implements SeededStress {
       idleConnection(rt);
       pause(SETTLE);
       Duration watch = budget.compareTo(LONGEST) > 0 ? LONGEST : budget;
-      var before = switches();
+      var before = look.switches();
       pause(watch);
-      var after = switches();
+      var after = look.switches();
       if (!before.equals(after)) {
         throw new AssertionError(
             "an idle runtime was scheduled within " + watch + ": " + before + " became " + after);
@@ -100,30 +94,5 @@ public final class IdleSeededStress implements SeededStress {
     for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-  }
-
-  /**
-   * Context switches of each worker and overseer; threads of the blocking pool may end meanwhile.
-   */
-  private static Map<String, Long> switches() throws IOException {
-    var found = new TreeMap<String, Long>();
-    try (var folders = Files.newDirectoryStream(TASKS)) {
-      for (Path folder : folders) {
-        try {
-          String name = Files.readString(folder.resolve("comm")).strip();
-          if (name.startsWith("blitz-") && !name.contains("block")) {
-            long n =
-                Files.readAllLines(folder.resolve("status")).stream()
-                    .filter(l -> l.contains("ctxt_switches"))
-                    .mapToLong(l -> Long.parseLong(l.replaceAll("\\D", "")))
-                    .sum();
-            found.put(name + "/" + folder.getFileName(), n);
-          }
-        } catch (NoSuchFileException e) {
-          // It has ended.
-        }
-      }
-    }
-    return found;
   }
 }

@@ -17,9 +17,16 @@ class CanaryTest {
 
   @Test
   void jcstress_seesTheReordering() throws Exception {
-    Tally tally = new JcstressKind(OUT).run(Selection.CANARIES, Duration.ofSeconds(4));
+    Tally tally = new JcstressKind(OUT).run(Selection.CANARIES, Duration.ofSeconds(8));
 
-    assertFound(tally, "dev.blitz.stress.canary.PlainFlagsStress", "0, 0");
+    String flags = "dev.blitz.stress.canary.PlainFlagsStress";
+    String side = "dev.blitz.stress.canary.UnfencedSideStress";
+    assertThat(tally.declared()).containsExactlyInAnyOrder(flags, side);
+    assertThat(tally.executed()).containsExactlyInAnyOrder(flags, side);
+    assertThat(tally.failures()).containsOnlyKeys(flags, side);
+    assertThat(tally.failures().get(flags)).contains("0, 0");
+    assertThat(tally.failures().get(side)).contains("Each left it to the other");
+    assertThat(tally.passed()).isFalse();
   }
 
   @Test

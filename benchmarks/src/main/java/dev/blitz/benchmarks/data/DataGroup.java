@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -53,6 +54,8 @@ public final class DataGroup {
       rows.add(smallMapped(length));
     }
     rows.add(fresh());
+    rows.add(start("time", Workload.NANOS, FreshPipeline.Start::nanos));
+    rows.add(start("elements", "elements", FreshPipeline.Start::elements));
     return Group.of(
             "data",
             "Does a pipeline cost what a loop written by hand costs, after many other pipelines?"
@@ -129,9 +132,32 @@ public final class DataGroup {
   /** What a pipeline costs that nobody has run before, until it has its own code and beyond. */
   private static Workload fresh() {
     return Workload.named("first " + FreshPipeline.ELEMENTS + " elements of a new pipeline")
-        .blitz(() -> () -> FreshPipeline.fresh().blitz())
-        .peer(Contender.timed("by hand", () -> () -> FreshPipeline.fresh().hand()))
-        .peer(Contender.timed("parallel stream", () -> () -> FreshPipeline.fresh().stream()), 1.0)
+        .blitz(() -> () -> FreshPipeline.first(FreshPipeline::blitz))
+        .peer(Contender.timed("by hand", () -> () -> FreshPipeline.first(FreshPipeline::hand)))
+        .peer(
+            Contender.timed(
+                "parallel stream", () -> () -> FreshPipeline.first(FreshPipeline::stream)),
+            1.0)
+        .build();
+  }
+
+  /** How long, in time and in elements, a new pipeline is slower than it will be. */
+  private static Workload start(
+      String what, String unit, ToDoubleFunction<FreshPipeline.Start> of) {
+    return Workload.named(what + " until a new pipeline runs at full speed")
+        .unit(unit)
+        .subject(
+            Contender.measured(
+                Workload.BLITZ,
+                () -> of.applyAsDouble(FreshPipeline.Start.of(FreshPipeline::blitz))))
+        .peer(
+            Contender.measured(
+                "by hand", () -> of.applyAsDouble(FreshPipeline.Start.of(FreshPipeline::hand))))
+        .peer(
+            Contender.measured(
+                "parallel stream",
+                () -> of.applyAsDouble(FreshPipeline.Start.of(FreshPipeline::stream))))
+        .reportOnly()
         .build();
   }
 

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -19,11 +20,74 @@ abstract class FreshPipeline {
   /** Each pass is short, as those of a program that has just begun. */
   static final int PASS = 10_000;
 
-  abstract long blitz();
+  /** Passes of a measurement of how long it takes to be quick. */
+  private static final int PASSES = 400;
 
-  abstract long hand();
+  /** Of them the last, which are taken for as quick as it gets. */
+  private static final int LAST = 50;
 
-  abstract long stream();
+  /** A pass is at full speed if it takes no more than so many times as long. */
+  private static final double NEARLY = 1.5;
+
+  /** One pass, from a number on. */
+  abstract long blitz(int from);
+
+  abstract long hand(int from);
+
+  abstract long stream(int from);
+
+  /** One way to do a pass. */
+  interface Way {
+    long pass(FreshPipeline pipeline, int from);
+  }
+
+  /** The first passes of a new class. */
+  static long first(Way way) {
+    FreshPipeline pipeline = fresh();
+    long sum = 0;
+    for (int from = 0; from < ELEMENTS; from += PASS) {
+      sum += way.pass(pipeline, from);
+    }
+    return sum;
+  }
+
+  /**
+   * What passes before a new class runs at full speed.
+   *
+   * @param nanos how long
+   * @param elements how many
+   */
+  record Start(double nanos, double elements) {
+    static Start of(Way way) {
+      FreshPipeline pipeline = fresh();
+      long[] nanos = new long[PASSES];
+      long sum = 0;
+      for (int i = 0; i < PASSES; i++) {
+        long start = System.nanoTime();
+        sum += way.pass(pipeline, i * PASS);
+        nanos[i] = System.nanoTime() - start;
+      }
+      if (sum % 2 != 0) {
+        throw new IllegalStateException("even numbers add up to " + sum);
+      }
+      long[] last = Arrays.copyOfRange(nanos, PASSES - LAST, PASSES);
+      Arrays.sort(last);
+      double limit = NEARLY * last[LAST / 2];
+      double total = 0;
+      // The first pass always counts: nothing has a ratio to nothing.
+      double before = nanos[0];
+      int count = 1;
+      for (int i = 0; i + 2 < PASSES; i++) {
+        total += nanos[i];
+        // One slow pass may be the machine's doing, three in a row are not.
+        if (Math.min(nanos[i], Math.min(nanos[i + 1], nanos[i + 2])) > limit) {
+          before = total;
+          count = i + 1;
+        }
+      }
+      return new Start(before, (double) count * PASS);
+    }
+  }
 
   /** A new class each time. */
   static FreshPipeline fresh() {
@@ -45,41 +109,30 @@ abstract class FreshPipeline {
   /** What is copied. */
   static final class Passes extends FreshPipeline {
     @Override
-    long blitz() {
-      long sum = 0;
-      for (int from = 0; from < ELEMENTS; from += PASS) {
-        sum += Parallel.range(from, from + PASS).map(i -> i * 3).filter(i -> (i & 1) == 0).sum();
-      }
-      return sum;
+    long blitz(int from) {
+      return Parallel.range(from, from + PASS).map(i -> i * 3).filter(i -> (i & 1) == 0).sum();
     }
 
     @Override
-    long hand() {
+    long hand(int from) {
       long sum = 0;
-      for (int from = 0; from < ELEMENTS; from += PASS) {
-        for (int i = from; i < from + PASS; i++) {
-          int x = i * 3;
-          if ((x & 1) == 0) {
-            sum += x;
-          }
+      for (int i = from; i < from + PASS; i++) {
+        int x = i * 3;
+        if ((x & 1) == 0) {
+          sum += x;
         }
       }
       return sum;
     }
 
     @Override
-    long stream() {
-      long sum = 0;
-      for (int from = 0; from < ELEMENTS; from += PASS) {
-        sum +=
-            IntStream.range(from, from + PASS)
-                .parallel()
-                .map(i -> i * 3)
-                .filter(i -> (i & 1) == 0)
-                .asLongStream()
-                .sum();
-      }
-      return sum;
+    long stream(int from) {
+      return IntStream.range(from, from + PASS)
+          .parallel()
+          .map(i -> i * 3)
+          .filter(i -> (i & 1) == 0)
+          .asLongStream()
+          .sum();
     }
   }
 }

@@ -92,12 +92,18 @@ final class BlitzEcho {
         ByteBuffer buffer = unsent;
         if (buffer == null) {
           buffer = borrow();
-          int n = stream.pollRead(cx, buffer);
-          if (n <= 0) { // nothing yet, or the end
-            SPARE.set(buffer);
-            if (n == TcpStream.PENDING) {
-              return null;
+          int n = 0;
+          try {
+            n = stream.pollRead(cx, buffer);
+          } finally {
+            if (n <= 0) { // nothing yet, the end, or a reset
+              SPARE.set(buffer);
             }
+          }
+          if (n == TcpStream.PENDING) {
+            return null;
+          }
+          if (n < 0) {
             stream.close();
             return Done.DONE;
           }

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +33,12 @@ final class Bout {
    * @param turnNanos length of a turn
    * @param settleNanos load before a turn, for connections that are made anew each time
    * @param keepsOpen whether connections stay open from turn to turn
+   * @param warmsUp whether a server is warmed up by this load too, before its first turn
    */
-  record Shape(int turns, long turnNanos, long settleNanos, boolean keepsOpen) {
-    static final Shape SHORT = new Shape(5, 80_000_000, 5_000_000, true);
-    static final Shape CROWD = new Shape(1, 500_000_000, 300_000_000, false);
-    static final Shape CONNECTS = new Shape(3, 150_000_000, 1, false);
+  record Shape(int turns, long turnNanos, long settleNanos, boolean keepsOpen, boolean warmsUp) {
+    static final Shape SHORT = new Shape(5, 80_000_000, 5_000_000, true, false);
+    static final Shape CROWD = new Shape(1, 500_000_000, 300_000_000, false, false);
+    static final Shape CONNECTS = new Shape(3, 150_000_000, 1, false, true);
   }
 
   /** What one server did in one round. */
@@ -53,6 +56,7 @@ final class Bout {
   private final LoadFactory factory;
   private final boolean latency;
   private final Map<String, Load> loads = new HashMap<>();
+  private final Set<String> warm = new HashSet<>();
   private final Map<String, Tally> tallies = new HashMap<>();
 
   /** {@code latency}: the value is the median latency in microseconds, else CPU ns per request. */
@@ -131,6 +135,9 @@ final class Bout {
     if (load == null) {
       load = factory.open(process.port());
       loads.put(server.name(), load);
+    }
+    if (shape.warmsUp && warm.add(server.name())) {
+      load.run(server.warmUpNanos());
     }
     load.run(shape.settleNanos);
     Map<String, Long> before = process.cpuByThread();

@@ -12,36 +12,62 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that each send a message, wait for its echo, and send the next; one thread. */
+/**
+ * Connections that each keep some messages on their way, one as a rule: for each echo that has come
+ * the next message is sent, those of one read together. One thread.
+ */
 final class EchoLoad implements Load {
   private static final int DIGITS = 3;
 
   private final Selector selector = Selector.open();
   private final Consumer<SelectionKey> onReadable = this::readable;
   private final int bytes;
+  private final int depth;
   private final ByteBuffer scratch;
-  private final ByteBuffer message;
+  private final ByteBuffer messages;
   private final Histogram latencies = new Histogram(DIGITS);
   private long requests;
   private int busy;
   private long end;
   private @Nullable IOException failure;
 
-  /** One connection's answer so far. */
+  /** One connection: when what is on its way was sent, and the answer so far. */
   private static final class Pending {
     final SocketChannel channel;
+    final long[] sentNanos;
+    int oldest;
+    int onTheirWay;
     int received;
-    long sentNanos;
 
-    Pending(SocketChannel channel) {
+    Pending(SocketChannel channel, int depth) {
       this.channel = channel;
+      sentNanos = new long[depth];
+    }
+
+    void sent(int count, long now) {
+      for (int i = 0; i < count; i++) {
+        sentNanos[(oldest + onTheirWay++) % sentNanos.length] = now;
+      }
+    }
+
+    long answered() {
+      long sent = sentNanos[oldest];
+      oldest = (oldest + 1) % sentNanos.length;
+      onTheirWay--;
+      return sent;
     }
   }
 
   EchoLoad(int port, int connections, int bytes) throws IOException {
+    this(port, connections, bytes, 1);
+  }
+
+  /** {@code depth}: how many messages of a connection are on their way at a time. */
+  EchoLoad(int port, int connections, int bytes, int depth) throws IOException {
     this.bytes = bytes;
-    scratch = ByteBuffer.allocateDirect(bytes);
-    message = ByteBuffer.allocateDirect(bytes);
+    this.depth = depth;
+    scratch = ByteBuffer.allocateDirect(bytes * depth);
+    messages = ByteBuffer.allocateDirect(bytes * depth);
     try {
       for (int i = 0; i < connections; i++) {
         connect(port);
@@ -58,7 +84,7 @@ final class EchoLoad implements Load {
     // Closing resets: thousands of connections that linger would use up the ports.
     channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_READ, new Pending(channel));
+    channel.register(selector, SelectionKey.OP_READ, new Pending(channel, depth));
   }
 
   @Override
@@ -68,7 +94,7 @@ final class EchoLoad implements Load {
     busy = 0;
     end = System.nanoTime() + nanos;
     for (SelectionKey key : selector.keys()) {
-      send((Pending) key.attachment(), System.nanoTime());
+      send((Pending) key.attachment(), depth, System.nanoTime());
       busy++;
     }
     while (busy > 0) {
@@ -82,15 +108,18 @@ final class EchoLoad implements Load {
   private void readable(SelectionKey key) {
     try {
       var pending = (Pending) key.attachment();
-      if (!receive(pending)) {
+      int answers = receive(pending);
+      if (answers == 0) {
         return;
       }
       long now = System.nanoTime();
-      requests++;
-      latencies.recordValue(now - pending.sentNanos);
+      requests += answers;
+      for (int i = 0; i < answers; i++) {
+        latencies.recordValue(now - pending.answered());
+      }
       if (now - end < 0) {
-        send(pending, now);
-      } else {
+        send(pending, answers, now);
+      } else if (pending.onTheirWay == 0) {
         busy--;
       }
     } catch (IOException e) {
@@ -98,27 +127,24 @@ final class EchoLoad implements Load {
     }
   }
 
-  private void send(Pending pending, long now) throws IOException {
-    message.clear();
-    pending.sentNanos = now;
-    while (message.hasRemaining()) {
-      pending.channel.write(message);
+  private void send(Pending pending, int count, long now) throws IOException {
+    messages.clear().limit(count * bytes);
+    pending.sent(count, now);
+    while (messages.hasRemaining()) {
+      pending.channel.write(messages);
     }
   }
 
-  /** Whether the whole answer has come. */
-  private boolean receive(Pending pending) throws IOException {
+  /** How many whole answers have come. */
+  private int receive(Pending pending) throws IOException {
     scratch.clear();
     int n = pending.channel.read(scratch);
     if (n < 0) {
       throw new IOException("the server closed a connection");
     }
-    pending.received += n;
-    if (pending.received < bytes) {
-      return false;
-    }
-    pending.received = 0;
-    return true;
+    int received = pending.received + n;
+    pending.received = received % bytes;
+    return received / bytes;
   }
 
   @Override

@@ -14,12 +14,16 @@ final class EchoServer {
   /** A compiler that shares the processor with the server takes its time. */
   private static final long WARM_UP_NANOS = 6_000_000_000L;
 
+  /** Handshakes of the JDK's TLS run through much code, each part of it seldom. */
+  private static final long HANDSHAKE_WARM_UP_NANOS = 15_000_000_000L;
+
   private static final int WARM_UP_CONNECTIONS = 64;
 
   private final String name;
   private final List<String> command;
   private final Supplier<Optional<String>> absence;
   private final long warmUpNanos;
+  private final long connectNanos;
   private final ConnectLoad.Connections warmUp;
   private @Nullable ServerProcess process;
 
@@ -27,6 +31,7 @@ final class EchoServer {
       String name,
       List<String> command,
       long warmUpNanos,
+      long connectNanos,
       ConnectLoad.Connections warmUp,
       Supplier<Optional<String>> absence) {
     this.warmUp = warmUp;
@@ -34,19 +39,21 @@ final class EchoServer {
     this.command = command;
     this.absence = absence;
     this.warmUpNanos = warmUpNanos;
+    this.connectNanos = connectNanos;
   }
 
   /** A server of {@link EchoServers}. */
   static EchoServer java(String name, String kind) {
-    return java(name, kind, EchoLoad::new);
+    return java(name, kind, 0, EchoLoad::new);
   }
 
   /** A server of {@link EchoServers} that speaks TLS. */
   static EchoServer tls(String name, String kind) {
-    return java(name, EchoServers.TLS + kind, TlsLoad::new);
+    return java(name, EchoServers.TLS + kind, HANDSHAKE_WARM_UP_NANOS, TlsLoad::new);
   }
 
-  private static EchoServer java(String name, String kind, ConnectLoad.Connections warmUp) {
+  private static EchoServer java(
+      String name, String kind, long connectNanos, ConnectLoad.Connections warmUp) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -57,6 +64,7 @@ final class EchoServer {
                 // Pinned to one processor it still behaves as on the whole machine.
                 "-XX:ActiveProcessorCount=" + Runtime.getRuntime().availableProcessors(),
                 "--enable-native-access=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djdk.virtualThreadScheduler.parallelism=1",
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
@@ -64,7 +72,8 @@ final class EchoServer {
                 System.getProperty("java.class.path"),
                 EchoServers.class.getName(),
                 kind));
-    return new EchoServer(name, command, WARM_UP_NANOS, warmUp, () -> EchoServers.absence(kind));
+    return new EchoServer(
+        name, command, WARM_UP_NANOS, connectNanos, warmUp, () -> EchoServers.absence(kind));
   }
 
   /** A program that {@code benchmarks/peers/build} has built. */
@@ -75,6 +84,7 @@ final class EchoServer {
         name,
         command,
         WARM_UP_NANOS / 20,
+        0,
         EchoLoad::new,
         () ->
             Files.isExecutable(program)
@@ -84,6 +94,11 @@ final class EchoServer {
 
   String name() {
     return name;
+  }
+
+  /** How long it takes until its code is compiled. */
+  long warmUpNanos() {
+    return warmUpNanos;
   }
 
   Optional<String> absence() {
@@ -98,6 +113,9 @@ final class EchoServer {
       process = running;
       try (var load = warmUp.open(running.port(), WARM_UP_CONNECTIONS, WARM_UP_CONNECTIONS)) {
         load.run(warmUpNanos);
+      }
+      if (connectNanos > 0) {
+        new ConnectLoad(running.port(), warmUp).run(connectNanos);
       }
     }
     return running;

@@ -17,6 +17,10 @@ import java.util.Optional;
 /** The echo servers in Java, each with one thread that does I/O: the argument picks one. */
 final class EchoServers {
   static final String BLITZ = "blitz:";
+
+  /** Before the name of a backend, in direct style. */
+  static final String DIRECT = "direct:";
+
   static final String NETTY_EPOLL = "netty-epoll";
   static final String NETTY_IO_URING = "netty-io_uring";
   static final String VIRTUAL = "virtual";
@@ -40,13 +44,16 @@ final class EchoServers {
       case NETTY_IO_URING ->
           IoUring.isAvailable() ? Optional.empty() : Optional.of("Netty finds no io_uring");
       case VIRTUAL -> Optional.empty();
-      default ->
-          Backends.probeAll().stream()
-              .filter(p -> (BLITZ + p.name()).equals(kind))
-              .filter(p -> !p.available())
-              .map(BackendProbe::toString)
-              .findFirst();
+      default -> blitzAbsence(kind.substring(kind.indexOf(':') + 1));
     };
+  }
+
+  private static Optional<String> blitzAbsence(String backend) {
+    return Backends.probeAll().stream()
+        .filter(p -> p.name().equals(backend))
+        .filter(p -> !p.available())
+        .map(BackendProbe::toString)
+        .findFirst();
   }
 
   private static Optional<String> tlsAbsence(String kind) {
@@ -68,7 +75,15 @@ final class EchoServers {
       case NETTY_EPOLL -> netty(EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
       case NETTY_IO_URING -> netty(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
       case VIRTUAL -> VirtualEcho.run();
-      default -> BlitzEcho.run(kind.substring(BLITZ.length()));
+      default -> blitz(kind);
+    }
+  }
+
+  private static void blitz(String kind) throws Exception {
+    if (kind.startsWith(DIRECT)) {
+      DirectEcho.run(kind.substring(DIRECT.length()));
+    } else {
+      BlitzEcho.run(kind.substring(BLITZ.length()));
     }
   }
 

@@ -14,6 +14,12 @@ public final class NetGroup {
   private static final double NETTY_CPU = 1.2;
   private static final double VIRTUAL_CPU = 1.5;
   private static final double C_LATENCY = 2.0;
+  private static final double C_PIPELINED = 1.0;
+  private static final double TOKIO_ACCEPT = 1.0;
+  private static final double VIRTUAL_DIRECT = 1.3;
+
+  /** Requests on their way on each connection of the pipelined rows. */
+  private static final int DEPTH = 16;
 
   private static final Path PEERS = Path.of("benchmarks", "peers");
 
@@ -36,23 +42,25 @@ public final class NetGroup {
       EchoServer.tls("Netty, BoringSSL", EchoServers.NETTY_BORINGSSL);
 
   private final EchoServer blitz;
+  private final EchoServer blitzDirect;
   private final EchoServer blitzTls;
   private final List<EchoServer> otherBackends;
+  private final List<EchoServer> otherDirect;
   private final List<EchoServer> otherTls;
 
   private NetGroup(List<String> backends) {
     blitz = EchoServer.java(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
     blitzTls = EchoServer.tls(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
-    otherTls =
-        backends.stream()
-            .skip(1)
-            .map(name -> EchoServer.tls("blitz on " + name, EchoServers.BLITZ + name))
-            .toList();
+    blitzDirect = EchoServer.java(Workload.BLITZ, EchoServers.DIRECT + backends.getFirst());
+    List<String> others = backends.subList(1, backends.size());
+    otherTls = others.stream().map(b -> EchoServer.tls(on(b), EchoServers.BLITZ + b)).toList();
     otherBackends =
-        backends.stream()
-            .skip(1)
-            .map(name -> EchoServer.java("blitz on " + name, EchoServers.BLITZ + name))
-            .toList();
+        others.stream().map(b -> EchoServer.java(on(b), EchoServers.BLITZ + b)).toList();
+    otherDirect = others.stream().map(b -> EchoServer.java(on(b), EchoServers.DIRECT + b)).toList();
+  }
+
+  private static String on(String backend) {
+    return "blitz on " + backend;
   }
 
   /**
@@ -66,8 +74,8 @@ public final class NetGroup {
     return Group.of(
         "net",
         "What does a request over TCP cost a server, and how long does its answer take? An echo"
-            + " server in a process of its own, one I/O thread each; CPU time of all its threads."
-            + " Server and load have a processor each. blitz is on "
+            + " server in a process of its own, one I/O thread each; CPU time of all its threads"
+            + " but the JVM's compilers. Server and load have a processor each. blitz is on "
             + backends.getFirst()
             + ", with the same settings in all rows.",
         rows.latency(),
@@ -77,7 +85,12 @@ public final class NetGroup {
         rows.cpu(64, 4_096),
         rows.cpu(1_000, 4_096),
         rows.cpu(10_000, 4_096),
+        rows.pipelined(64),
+        rows.pipelined(1_000),
         rows.connects(),
+        rows.direct(64, 64),
+        rows.direct(1_000, 64),
+        rows.direct(64, 4_096),
         rows.tls(
             "TLS 1.3 handshake, echo 64 B, close",
             "CPU ns/connection",
@@ -129,18 +142,56 @@ public final class NetGroup {
 
   private Workload cpu(int connections, int bytes) {
     Bout.Shape shape = connections > 1_000 ? Bout.Shape.CROWD : Bout.Shape.SHORT;
+    var bout = new Bout(servers(), shape, false, port -> new EchoLoad(port, connections, bytes));
     return cpu(
-        "echo, %,d connections, %,d B".formatted(connections, bytes),
-        "CPU ns/request",
-        new Bout(servers(), shape, false, port -> new EchoLoad(port, connections, bytes)));
+            "echo, %,d connections, %,d B".formatted(connections, bytes),
+            "CPU ns/request",
+            bout,
+            C_CPU)
+        .peer(bout.contender(TOKIO))
+        .build();
+  }
+
+  /** As many requests in flight per connection, sent as the answers come. */
+  private Workload pipelined(int connections) {
+    var bout =
+        new Bout(
+            servers(), Bout.Shape.SHORT, false, port -> new EchoLoad(port, connections, 64, DEPTH));
+    return cpu(
+            "pipelined x %d, %,d connections, 64 B".formatted(DEPTH, connections),
+            "CPU ns/request",
+            bout,
+            C_PIPELINED)
+        .peer(bout.contender(TOKIO))
+        .build();
   }
 
   private Workload connects() {
-    return cpu(
-        "accept, echo 64 B, close",
-        "CPU ns/connection",
+    var bout =
         new Bout(
-            servers(), Bout.Shape.CONNECTS, false, port -> new ConnectLoad(port, EchoLoad::new)));
+            servers(), Bout.Shape.CONNECTS, false, port -> new ConnectLoad(port, EchoLoad::new));
+    return cpu("accept, echo 64 B, close", "CPU ns/connection", bout, C_CPU)
+        .peer(bout.contender(TOKIO), TOKIO_ACCEPT)
+        .build();
+  }
+
+  /** A task that waits where it reads: against those of the JDK. */
+  private Workload direct(int connections, int bytes) {
+    List<EchoServer> servers = new ArrayList<>(List.of(blitzDirect, VIRTUAL));
+    servers.addAll(otherDirect);
+    var bout =
+        new Bout(
+            List.copyOf(servers),
+            Bout.Shape.SHORT,
+            false,
+            port -> new EchoLoad(port, connections, bytes));
+    Workload.Builder row =
+        Workload.named("direct style, %,d connections, %,d B".formatted(connections, bytes))
+            .unit("CPU ns/request")
+            .subject(bout.contender(blitzDirect))
+            .peer(bout.contender(VIRTUAL), VIRTUAL_DIRECT);
+    otherDirect.forEach(other -> row.peer(bout.contender(other)));
+    return row.build();
   }
 
   /** AES-128-GCM and a P-256 certificate for all. */
@@ -158,17 +209,16 @@ public final class NetGroup {
     return row.build();
   }
 
-  private Workload cpu(String name, String unit, Bout bout) {
+  private Workload.Builder cpu(String name, String unit, Bout bout, double target) {
     Workload.Builder row =
         Workload.named(name)
             .unit(unit)
             .subject(bout.contender(blitz))
-            .peer(bout.contender(C), C_CPU)
-            .peer(bout.contender(TOKIO))
+            .peer(bout.contender(C), target)
             .peer(bout.contender(NETTY_EPOLL), NETTY_CPU)
             .peer(bout.contender(NETTY_IO_URING), NETTY_CPU)
             .peer(bout.contender(VIRTUAL), VIRTUAL_CPU);
     otherBackends.forEach(other -> row.peer(bout.contender(other)));
-    return row.build();
+    return row;
   }
 }

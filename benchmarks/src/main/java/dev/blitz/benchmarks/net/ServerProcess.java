@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** A server in a process of its own, and the CPU time that all its threads have used. */
+/** A server in a process of its own, and the CPU time that its threads have used. */
 final class ServerProcess {
+  private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
+
   private final Process process;
   private final int port;
 
@@ -37,13 +40,19 @@ final class ServerProcess {
     return port;
   }
 
-  /** Nanoseconds on a CPU by thread, as the kernel's scheduler counts them. */
+  /**
+   * Nanoseconds on a CPU by thread, as the kernel's scheduler counts them; without those of the
+   * JVM's compilers, which say how long the server has run and not what a request costs.
+   */
   Map<String, Long> cpuByThread() throws IOException {
     Map<String, Long> used = new HashMap<>();
     try (var threads =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(process.pid()), "task"))) {
       for (Path thread : threads) {
         try {
+          if (COMPILER.matcher(Files.readString(thread.resolve("comm"))).lookingAt()) {
+            continue;
+          }
           String[] fields = Files.readString(thread.resolve("schedstat")).split(" ", 2);
           used.put(thread.getFileName().toString(), Long.parseLong(fields[0]));
         } catch (NoSuchFileException ended) {

@@ -31,6 +31,22 @@ class EchoLoadTest {
     accepting.join();
   }
 
+  @Test
+  void severalOnTheirWay_areAllAnswered() throws Exception {
+    Thread accepting;
+    try (var server = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress())) {
+      accepting = Thread.startVirtualThread(() -> accept(server));
+      try (var load = new EchoLoad(server.getLocalPort(), CONNECTIONS, 100, 16)) {
+        load.run(0);
+        assertThat(load.requests()).as("sixteen messages each").isEqualTo(16 * CONNECTIONS);
+        load.run(20_000_000);
+        assertThat(load.requests()).isGreaterThan(16 * CONNECTIONS);
+        assertThat(load.latencies().getTotalCount()).isEqualTo(load.requests());
+      }
+    }
+    accepting.join();
+  }
+
   private static void accept(ServerSocket server) {
     try {
       while (true) {

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -85,7 +86,7 @@ public interface ByteReader {
    */
   @CheckReturnValue
   default IoFuture<Integer> read(ByteBuffer target) {
-    return new Reads.Some(this, Buffers.writable(target));
+    return Watched.io(new Reads.Some(this, Buffers.writable(target)));
   }
 
   /**
@@ -94,7 +95,7 @@ public interface ByteReader {
    */
   @CheckReturnValue
   default IoFuture<Integer> read(MemorySegment target) {
-    return new Reads.Some(this, Buffers.target(target));
+    return Watched.io(new Reads.Some(this, Buffers.target(target)));
   }
 
   /**
@@ -104,13 +105,13 @@ public interface ByteReader {
    */
   @CheckReturnValue
   default IoFuture<Done> readFully(ByteBuffer target) {
-    return new Reads.Fully(this, Buffers.writable(target));
+    return Watched.io(new Reads.Fully(this, Buffers.writable(target)));
   }
 
   /** Reads into several buffers in order, as far as bytes have arrived; -1 at the end. */
   @CheckReturnValue
   default IoFuture<Long> readVectored(ByteBuffer... targets) {
-    return new Reads.Vectored(this, targets);
+    return Watched.io(new Reads.Vectored(this, targets));
   }
 
   // --- Readers made of readers ---

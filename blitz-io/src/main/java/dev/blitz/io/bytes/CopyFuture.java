@@ -4,6 +4,7 @@ import static dev.blitz.io.bytes.ByteReader.EOF;
 import static dev.blitz.io.bytes.ByteReader.PENDING;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What has been read and not written lies in the buffer of `in`, whose position each write moves; nothing is counted twice. `in` is
  * the caller's own if it is buffered: then a drop leaves it there. Whenever there is nothing to read, what was written is flushed
  * before the wait: the writer may keep bytes back, and the peer may be waiting for them before it sends more.
+ *
+ * `direct` is asked when the buffer is empty: bytes that the two streams move by themselves, in order with those that go through it.
  */
 final class CopyFuture extends Writes.Write<Long> {
   /** An idle proxy has two of the smaller size; a busy one goes up to the larger. */
@@ -35,6 +38,7 @@ final class CopyFuture extends Writes.Write<Long> {
   private final boolean ends;
   private @Nullable BufferedByteReader in;
   private @Nullable Side reading;
+  private @Nullable DirectInput direct;
   private Step step = Step.COPY;
   private boolean unflushed;
   private long copied;
@@ -49,6 +53,7 @@ final class CopyFuture extends Writes.Write<Long> {
 
   @Override
   @Nullable Long attempt(Context cx) throws IOException {
+    StackRoom.forCalls(); // to let go of both sides
     BufferedByteReader input = in == null ? begin() : in;
     if (step == Step.COPY) {
       if (!copy(cx, input)) {
@@ -75,8 +80,17 @@ final class CopyFuture extends Writes.Write<Long> {
       side.claim(this);
     }
     reading = side;
+    direct = directInput();
     in = input;
     return input;
+  }
+
+  private @Nullable DirectInput directInput() {
+    if (from instanceof TakeReader some) {
+      return some.directInput();
+    }
+    GuardedStream guarded = Reads.guardedBy(from);
+    return guarded == null ? null : guarded.directInput();
   }
 
   /** Up to the end; false while there is something to wait for. */
@@ -89,6 +103,15 @@ final class CopyFuture extends Writes.Write<Long> {
         }
         copied += n;
         unflushed = true;
+      }
+      long moved = direct == null ? GuardedStream.BY_MEMORY : tryTransfer(cx, direct);
+      if (moved == PENDING) {
+        return false;
+      }
+      if (moved > 0) {
+        copied += moved;
+        unflushed = true;
+        continue;
       }
       int n = input.fill(cx, 1);
       if (n == EOF) {
@@ -104,13 +127,24 @@ final class CopyFuture extends Writes.Write<Long> {
   /** Also after a failure of one side: the other one may have kept a waker. */
   @Override
   void ended() {
-    forget();
-    if (in != null) {
-      in.forgetRead();
+    try {
+      forget();
+    } finally {
+      letGoOfInput();
     }
-    if (reading != null) {
-      reading.release();
-      reading = null;
+  }
+
+  private void letGoOfInput() {
+    Side mine = reading;
+    reading = null;
+    try {
+      if (in != null) {
+        in.forgetRead();
+      }
+    } finally {
+      if (mine != null) {
+        mine.release();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -63,6 +64,28 @@ public abstract class GuardedStream implements ByteStream {
   /** See {@link #pollShutdown}. */
   protected abstract boolean doShutdown(Context cx) throws IOException;
 
+  /** {@link #doTransfer}: the next bytes have to be read and written. */
+  public static final long BY_MEMORY = -3;
+
+  /**
+   * What other kinds may take this one's bytes from, see {@link #doTransfer}; null if there is no
+   * such thing. The caller has the reading side, and asks once for each copy.
+   */
+  protected @Nullable DirectInput directInput() {
+    return null;
+  }
+
+  /**
+   * Takes bytes from {@code input}, for {@link Bytes#copy}, which may be dropped at any poll: what
+   * was taken by then is as if it had been written.
+   *
+   * @return how many, at least 1; {@link #PENDING}, as {@link #pollWrite}; or {@link #BY_MEMORY}:
+   *     some are to be read and written, and then it is asked again
+   */
+  protected long doTransfer(Context cx, DirectInput input) throws IOException {
+    return BY_MEMORY;
+  }
+
   /** One try of an operation of a kind's own; null if it is pending, and the waker was kept. */
   @FunctionalInterface
   protected interface Attempt<T> {
@@ -73,13 +96,13 @@ public abstract class GuardedStream implements ByteStream {
   /** A future of a kind's own on the reading side, which it has until its end. */
   @CheckReturnValue
   protected final <T> IoFuture<T> reading(Attempt<T> attempt) {
-    return new Reads.Own<>(this, attempt);
+    return Watched.io(new Reads.Own<>(this, attempt));
   }
 
   /** A future of a kind's own on the writing side, which it has until its end. */
   @CheckReturnValue
   protected final <T> IoFuture<T> writing(Attempt<T> attempt) {
-    return new Writes.Own<>(this, attempt);
+    return Watched.io(new Writes.Own<>(this, attempt));
   }
 
   @Override

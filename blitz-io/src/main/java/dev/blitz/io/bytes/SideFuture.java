@@ -83,17 +83,23 @@ abstract class SideFuture<T> implements IoFuture<T> {
 
   private void end() {
     begun = false;
-    ended();
-    if (side != null) {
-      side.release();
+    try {
+      ended();
+    } finally { // also if that overflows
+      if (side != null) {
+        side.release();
+      }
     }
   }
 
   @Override
   public final void drop() {
     if (begun) {
-      forget();
-      end();
+      try {
+        forget();
+      } finally {
+        end();
+      }
     }
   }
 }

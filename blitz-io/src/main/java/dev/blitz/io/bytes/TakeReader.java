@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** {@link ByteReader#take}: the end comes after a number of bytes at the latest. */
 final class TakeReader implements ByteReader {
@@ -25,7 +26,7 @@ final class TakeReader implements ByteReader {
     }
     int limit = target.limit();
     StackRoom.forStep(); // the limit is the caller's, and is put back
-    target.limit((int) Math.min(limit, target.position() + left));
+    target.limit(target.position() + (int) Math.min(target.remaining(), left));
     int n;
     try {
       n = below.pollRead(cx, target);
@@ -36,6 +37,31 @@ final class TakeReader implements ByteReader {
       left -= n;
     }
     return n;
+  }
+
+  /** What is below, as far as it may be taken; null if that has none. */
+  @Nullable DirectInput directInput() {
+    GuardedStream stream = Reads.guardedBy(below);
+    DirectInput all = stream == null ? null : stream.directInput();
+    Side side = Reads.sideOf(below);
+    return all == null || side == null ? null : move -> move(all, side, move);
+  }
+
+  private long move(DirectInput all, Side side, DirectInput.Move move) throws IOException {
+    if (left == 0) {
+      return GuardedStream.BY_MEMORY;
+    }
+    StackRoom.forWake(); // to let go of the side
+    side.claim(move);
+    try {
+      long n =
+          all.move((descriptor, position, most) ->
+              move.make(descriptor, position, (int) Math.min(most, left)));
+      left -= Math.max(0, n);
+      return n;
+    } finally {
+      side.release();
+    }
   }
 
   @Override

@@ -59,6 +59,10 @@ final class Writes {
           : writer.pollWriteVectored(cx, sources);
     }
 
+    final long tryTransfer(Context cx, DirectInput input) throws IOException {
+      return guarded == null ? GuardedStream.BY_MEMORY : guarded.doTransfer(cx, input);
+    }
+
     final boolean tryFlush(Context cx) throws IOException {
       if (guarded != null) {
         return guarded.doFlush(cx);

@@ -84,6 +84,7 @@ final class BoundedRing<T> extends Buffer<T> {
           }
           return SendResult.SENT;
         }
+        Spin.aside(capacity);
       } else if (head + lap == w) {
         return SendResult.FULL;
       } else {

@@ -107,7 +107,7 @@ public final class BroadcastReceiver<T> implements UncheckedSource<T> {
   @CheckReturnValue
   public UncheckedFuture<T> receive() {
     checkOpen();
-    return new One<>(this);
+    return new Receive<T, T>(this, false);
   }
 
   /** The next message; empty when the broadcast is closed and everything has been received. */
@@ -115,7 +115,7 @@ public final class BroadcastReceiver<T> implements UncheckedSource<T> {
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
     checkOpen();
-    return new Next<>(this);
+    return new Receive<T, Optional<T>>(this, true);
   }
 
   /**
@@ -156,7 +156,7 @@ public final class BroadcastReceiver<T> implements UncheckedSource<T> {
     T message = tryReceive();
     if (message == null) {
       cx.refund();
-      return wait.begin(new One<>(this), cx);
+      return wait.begin(new Receive<T, T>(this, false), cx);
     }
     return message;
   }
@@ -208,19 +208,16 @@ public final class BroadcastReceiver<T> implements UncheckedSource<T> {
         + "]";
   }
 
-  private abstract static class Receive<T, R> extends ChannelFuture<R> {
-    final BroadcastReceiver<T> receiver;
+  private static final class Receive<T, R> extends Receipt<T, R> {
+    private final BroadcastReceiver<T> receiver;
 
-    Receive(BroadcastReceiver<T> receiver) {
+    Receive(BroadcastReceiver<T> receiver, boolean optional) {
+      super(optional);
       this.receiver = receiver;
     }
 
-    abstract R result(T message);
-
-    abstract R drained();
-
     @Override
-    final @Nullable R attempt() {
+    @Nullable R attempt() {
       boolean last = receiver.broadcast.isClosed(); // before the look: then it is the last word
       receiver.checkOpen();
       T message = receiver.peek();
@@ -229,64 +226,32 @@ public final class BroadcastReceiver<T> implements UncheckedSource<T> {
         receiver.advance();
         return result;
       }
-      return last ? drained() : null;
+      return last ? end(receiver.broadcast) : null;
     }
 
     @Override
-    final WaitQueue queue() {
+    WaitQueue queue() {
       return receiver.broadcast.waiters;
     }
 
     @Override
-    final boolean mustWait() {
+    boolean mustWait() {
       return isOpen() && available() == 0;
     }
 
     @Override
-    final boolean isOpen() {
+    boolean isOpen() {
       return !receiver.broadcast.isClosed();
     }
 
     @Override
-    final int available() {
+    int available() {
       return receiver.position == receiver.broadcast.tail() ? 0 : 1;
     }
 
     @Override
     public String toString() {
       return "a message from " + receiver.broadcast;
-    }
-  }
-
-  private static final class One<T> extends Receive<T, T> {
-    One(BroadcastReceiver<T> receiver) {
-      super(receiver);
-    }
-
-    @Override
-    T result(T message) {
-      return message;
-    }
-
-    @Override
-    T drained() {
-      throw ChannelClosedException.receiving(receiver.broadcast.toString());
-    }
-  }
-
-  private static final class Next<T> extends Receive<T, Optional<T>> {
-    Next(BroadcastReceiver<T> receiver) {
-      super(receiver);
-    }
-
-    @Override
-    Optional<T> result(T message) {
-      return Optional.of(message);
-    }
-
-    @Override
-    Optional<T> drained() {
-      return Optional.empty();
     }
   }
 }

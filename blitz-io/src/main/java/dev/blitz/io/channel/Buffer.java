@@ -1,6 +1,7 @@
 package dev.blitz.io.channel;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.PaddedEnds;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * one of the two sees the other. No other fence is needed on the fast path.
  *   published | who has no stack left | nobody | volatile | in place of a fence, which would be a call
  */
-abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, SegmentedBuffer {
+abstract sealed class Buffer<T> extends PaddedEnds.Ends permits BoundedRing, SegmentedBuffer {
   /** The bit of tail that says closed. */
   static final long CLOSED = 1;
 
@@ -58,10 +59,8 @@ abstract sealed class Buffer<T> extends BufferFields.Pad2 permits BoundedRing, S
   /** As many as a word can count: more than a machine of today holds. */
   static final int MAX_PERMITS = (int) (PERMITS >>> 1);
 
-  static final VarHandle HEAD =
-      Fields.of(MethodHandles.lookup(), BufferFields.Head.class, "head", long.class);
-  static final VarHandle TAIL =
-      Fields.of(MethodHandles.lookup(), BufferFields.Tail.class, "tail", long.class);
+  static final VarHandle HEAD = Fields.of(MethodHandles.lookup(), "head", long.class);
+  static final VarHandle TAIL = Fields.of(MethodHandles.lookup(), "tail", long.class);
 
   /** Written between two stores that must be seen in that order, where nothing may be called. */
   volatile boolean published;

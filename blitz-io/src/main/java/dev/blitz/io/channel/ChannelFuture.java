@@ -68,7 +68,7 @@ abstract class ChannelFuture<R> extends WaitEntry implements UncheckedFuture<R> 
     stage = NOT_WAITING;
     if (vain == WaitQueue.HUNGRY) {
       try {
-        queue().settle(this);
+        queue().sate(this);
       } catch (VirtualMachineError e) {
         synchronized (LOCK) {
           if (!owing) {

@@ -45,12 +45,13 @@ import org.jspecify.annotations.Nullable;
  * more of them, and those who wait for the end, queue in `more`, which is made when it is needed.
  *
  * Orderings
- *   field       | writer                   | reader         | mode          | pairs with
- *   value       | all, CAS or swap         | all            | volatile      | first, waker, more: whoever changes the value
- *               |                          |                |               | looks at them after; who waits looks at it after
- *   first       | receives: CAS; null by the one in it, or for it | sender, closer | volatile | value
- *   Receive.waker | its owner              | sender, closer | volatile      | value
- *   more        | who needs it first, CAS  | all            | volatile      | its queues have a flag of their own
+ *   field         | writer                  | reader         | mode     | pairs with
+ *   value         | all, CAS or swap        | all            | volatile | first, waker, more: who changes it looks
+ *                 |                         |                |          | at them after; who waits looks at it after
+ *   first         | receives: CAS; null by  | sender, closer | volatile | value
+ *                 | the one in it or for it |                |          |
+ *   Receive.waker | its owner               | sender, closer | volatile | value
+ *   more          | who needs it first, CAS | all            | volatile | its queues have a flag of their own
  */
 public final class Oneshot<T> implements AutoCloseable {
   private static final Object CLOSED = new Object();

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * read, since a cell is written once and cleared by the winner only.
  *
  * Orderings
- *   field          | writer             | reader    | mode            | pairs with
- *   cells          | sender, claimed    | receivers | release/acquire | publishes the message
- *   cells (null)   | receiver, claimed  | receivers | plain           | a loser reads it or not: its claim fails
- *   next           | senders, CAS       | all       | volatile        | publishes the segment
- *   sendSegment    | senders, CAS       | senders   | volatile        | read before tail, hence never ahead of the claim
- *   receiveSegment | receivers, CAS     | receivers | volatile        | likewise, with head
+ *   field          | writer            | reader    | mode            | pairs with
+ *   cells          | sender, claimed   | receivers | release/acquire | publishes the message
+ *   cells (null)   | receiver, claimed | receivers | plain           | a loser reads it or not: its claim fails
+ *   next           | senders, CAS      | all       | volatile        | publishes the segment
+ *   sendSegment    | senders, CAS      | senders   | volatile        | read before tail, hence never ahead of the claim
+ *   receiveSegment | receivers, CAS    | receivers | volatile        | likewise, with head
  */
 final class SegmentedBuffer<T> extends Buffer<T> {
   /** Large enough that appending is rare, small enough for an unused channel. */

@@ -303,7 +303,7 @@ final class WaitQueue extends BriefLock {
       }
       w.stage = WaitEntry.NOT_WAITING;
     }
-    settle(w);
+    sate(w);
   }
 
   /** Takes a waiter out, unless it has been woken meanwhile. */
@@ -340,7 +340,7 @@ final class WaitQueue extends BriefLock {
   }
 
   /** The waiter has ended: if newcomers had to queue because of it, that is over. */
-  void settle(WaitEntry w) {
+  void sate(WaitEntry w) {
     if (w.vain < HUNGRY) {
       return;
     }

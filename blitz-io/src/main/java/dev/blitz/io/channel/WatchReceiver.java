@@ -60,7 +60,7 @@ public final class WatchReceiver<T> implements UncheckedSource<T> {
   @CheckReturnValue
   public UncheckedFuture<T> changed() {
     checkOpen();
-    return new Changed<>(this);
+    return new Changed<T, T>(this, false);
   }
 
   /** As {@link #changed}; empty when there is no change and the watch is closed. */
@@ -68,7 +68,7 @@ public final class WatchReceiver<T> implements UncheckedSource<T> {
   @CheckReturnValue
   public UncheckedFuture<Optional<T>> next() {
     checkOpen();
-    return new Next<>(this);
+    return new Changed<T, Optional<T>>(this, true);
   }
 
   /**
@@ -104,7 +104,7 @@ public final class WatchReceiver<T> implements UncheckedSource<T> {
       return borrowAndUpdate();
     }
     cx.refund();
-    return wait.begin(new Changed<>(this), cx);
+    return wait.begin(new Changed<T, T>(this, false), cx);
   }
 
   @Override
@@ -146,19 +146,16 @@ public final class WatchReceiver<T> implements UncheckedSource<T> {
     return "WatchReceiver[" + (hasChanged() ? "changed, " : "unchanged, ") + watch + "]";
   }
 
-  private abstract static class Wait<T, R> extends ChannelFuture<R> {
-    final WatchReceiver<T> receiver;
+  private static final class Changed<T, R> extends Receipt<T, R> {
+    private final WatchReceiver<T> receiver;
 
-    Wait(WatchReceiver<T> receiver) {
+    Changed(WatchReceiver<T> receiver, boolean optional) {
+      super(optional);
       this.receiver = receiver;
     }
 
-    abstract R result(T value);
-
-    abstract R closed();
-
     @Override
-    final @Nullable R attempt() {
+    @Nullable R attempt() {
       Watch.Latest<T> now = receiver.watch.latest;
       long changes = now.changes();
       if (changes != receiver.seen) {
@@ -166,65 +163,33 @@ public final class WatchReceiver<T> implements UncheckedSource<T> {
         receiver.seen = changes;
         return result;
       }
-      return now.closed() ? closed() : null;
+      return now.closed() ? end(receiver.watch) : null;
     }
 
     @Override
-    final WaitQueue queue() {
+    WaitQueue queue() {
       return receiver.watch.waiters;
     }
 
     @Override
-    final boolean mustWait() {
+    boolean mustWait() {
       Watch.Latest<T> now = receiver.watch.latest;
       return now.changes() == receiver.seen && !now.closed();
     }
 
     @Override
-    final boolean isOpen() {
+    boolean isOpen() {
       return !receiver.watch.isClosed();
     }
 
     @Override
-    final int available() {
+    int available() {
       return receiver.hasChanged() ? 1 : 0;
     }
 
     @Override
     public String toString() {
       return "a change of " + receiver.watch;
-    }
-  }
-
-  private static final class Changed<T> extends Wait<T, T> {
-    Changed(WatchReceiver<T> receiver) {
-      super(receiver);
-    }
-
-    @Override
-    T result(T value) {
-      return value;
-    }
-
-    @Override
-    T closed() {
-      throw ChannelClosedException.receiving(receiver.watch.toString());
-    }
-  }
-
-  private static final class Next<T> extends Wait<T, Optional<T>> {
-    Next(WatchReceiver<T> receiver) {
-      super(receiver);
-    }
-
-    @Override
-    Optional<T> result(T value) {
-      return Optional.of(value);
-    }
-
-    @Override
-    Optional<T> closed() {
-      return Optional.empty();
     }
   }
 

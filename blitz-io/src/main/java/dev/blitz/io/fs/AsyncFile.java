@@ -1,5 +1,7 @@
 package dev.blitz.io.fs;
 
+import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.DirectInput;
 import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Context;
@@ -7,9 +9,13 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.file.DirectAccess;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.Gather;
 import dev.blitz.io.internal.file.OpenFile;
+import dev.blitz.io.internal.file.PageCache;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +32,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  *   field      | who                                       | mode
  *   position   | both sides, position(long)                | volatile; a read moves it by CAS from where it was read
  *   reading    | the owner of the reading side             | plain; Side has the edges
- *   writing    | the owner of the writing side             | plain
+ *   writing, copying | the owner of the writing side       | plain
  *   inputEnded, outputEnded                                | volatile, only ever set
  */
 public final class AsyncFile extends GuardedStream {
@@ -84,7 +91,18 @@ public final class AsyncFile extends GuardedStream {
 
   private final OpenFile.StragglerWait writerWait = new OpenFile.StragglerWait();
   private @Nullable FileOperation writing;
+  private @Nullable Copying copying;
   private volatile boolean outputEnded;
+
+  /**
+   * What {@link #writing} copies from another file. The positions of both have been moved on.
+   *
+   * @param from the other file
+   * @param start where in it
+   * @param at where in this one
+   * @param length how many bytes, if the other one does not become shorter
+   */
+  private record Copying(AsyncFile from, long start, long at, long length) {}
 
   private AsyncFile(OpenFile file, Set<? extends OpenOption> options) {
     this.file = file;
@@ -108,7 +126,7 @@ public final class AsyncFile extends GuardedStream {
 
   /**
    * Opens a file; without options, for reading. Options are those of {@link
-   * java.nio.channels.FileChannel#open}, see {@link StandardOpenOption}.
+   * java.nio.channels.FileChannel#open}, see {@link StandardOpenOption}, and {@link FileOption}.
    *
    * <p>The file belongs to the runtime of the task that makes this future, or, if it is made
    * elsewhere, of the one that polls it first, and is closed with it.
@@ -128,7 +146,18 @@ public final class AsyncFile extends GuardedStream {
     Objects.requireNonNull(path, "path");
     Set<OpenOption> wanted = Set.copyOf(options);
     FileAttribute<?>[] given = attributes.clone();
-    return FileHost.on(files -> files.open(path, wanted, given).map(file -> owning(file, wanted)));
+    return FileHost.watched(
+        files -> files.open(path, known(wanted), given).map(file -> owning(file, wanted)));
+  }
+
+  private static Set<OpenOption> known(Set<OpenOption> options) {
+    if (!options.contains(FileOption.DIRECT)) {
+      return options;
+    }
+    Set<OpenOption> known = new HashSet<>(options);
+    known.remove(FileOption.DIRECT);
+    known.add(DirectAccess.DIRECT);
+    return known;
   }
 
   static FileHost<AsyncFile> opening(Path path) {
@@ -167,7 +196,7 @@ public final class AsyncFile extends GuardedStream {
   public static IoFuture<byte[]> readAll(Path path, int limit) {
     Objects.requireNonNull(path, "path");
     WholeFiles.checkLimit(limit);
-    return FileHost.on(files -> WholeFiles.read(files, path, limit));
+    return FileHost.watched(files -> WholeFiles.read(files, path, limit));
   }
 
   /**
@@ -244,7 +273,7 @@ public final class AsyncFile extends GuardedStream {
   public static IoFuture<Done> replace(Path path, byte[] bytes) {
     Objects.requireNonNull(path, "path");
     byte[] copy = bytes.clone();
-    return FileHost.on(files -> Replacement.of(files, path, copy));
+    return FileHost.watched(files -> Replacement.of(files, path, copy));
   }
 
   // --- One after the other ---
@@ -395,10 +424,7 @@ public final class AsyncFile extends GuardedStream {
     }
     requireWritable();
     boolean written = pollWritten(cx);
-    requireOpen();
-    if (outputEnded) {
-      throw new ClosedChannelException();
-    }
+    requireOpenToWrite();
     if (!written || !file.awaitStragglers(writerWait, cx.waker())) {
       cx.refund();
       return PENDING;
@@ -416,21 +442,125 @@ public final class AsyncFile extends GuardedStream {
 
   /** Whether the bytes that were taken last are in the file. */
   private boolean pollWritten(Context cx) throws IOException {
-    FileOperation now = writing;
-    if (now == null) {
-      return true;
-    }
+    return writing == null || pollWriting(writing, cx) != PENDING;
+  }
+
+  private long pollWriting(FileOperation now, Context cx) throws IOException {
     boolean ends = true;
     try {
-      if (now.poll(cx.waker()) == PENDING) {
-        ends = false;
-        return false;
-      }
-      return true;
+      long result = now.poll(cx.waker());
+      ends = result != PENDING;
+      return result;
     } finally {
       if (ends) {
         writing = null;
         now.abandon();
+      }
+    }
+  }
+
+  // --- Without memory in between ---
+
+  @Override
+  protected @Nullable DirectInput directInput() {
+    return readable && file.isSeekable() && file.number() >= 0 ? new FileInput(this) : null;
+  }
+
+  /** Whether what is at the position comes next, and nothing is about to change it. */
+  private boolean isStill() {
+    return reading == null && !inputEnded && !file.hasStragglers();
+  }
+
+  /** See {@link DirectInput#move}. */
+  long move(DirectInput.Move move) throws IOException {
+    StackRoom.forCalls(); // to let go of what is in use, and to note what was taken
+    if (!isStill() || !file.tryUse()) {
+      return BY_MEMORY;
+    }
+    try {
+      long at = position;
+      int most = PageCache.present(file.number(), at, FileInput.SENT_BYTES);
+      if (most == 0) {
+        return BY_MEMORY;
+      }
+      long n = move.make(file.number(), at, most);
+      if (n > 0) {
+        POSITION.compareAndSet(this, at, at + n); // else somebody has set it meanwhile
+      }
+      return n;
+    } finally {
+      file.release();
+    }
+  }
+
+  /** From file to file the system copies by itself. */
+  @Override
+  protected long doTransfer(Context cx, DirectInput input) throws IOException {
+    if (!(input instanceof FileInput other) || other.file() == this || append) {
+      return BY_MEMORY;
+    }
+    if (!cx.proceed()) {
+      return PENDING;
+    }
+    requireWritable();
+    if (copying == null) {
+      boolean written = pollWritten(cx);
+      requireOpenToWrite();
+      if (!written || !file.awaitStragglers(writerWait, cx.waker())) {
+        cx.refund();
+        return PENDING;
+      }
+      if (!tryBeginCopy(other.file())) {
+        cx.refund();
+        return BY_MEMORY;
+      }
+    }
+    long n = pollCopied(cx);
+    if (n <= 0) {
+      cx.refund();
+    }
+    return n == 0 ? BY_MEMORY : n;
+  }
+
+  private boolean tryBeginCopy(AsyncFile from) throws IOException {
+    StackRoom.forWake(); // to let go of what is in use
+    if (file.number() < 0 || !from.isStill() || !from.file.tryUse()) {
+      return false;
+    }
+    long start = from.position;
+    long length;
+    try {
+      length = Math.min(FileInput.COPIED_BYTES, from.file.sizeNow() - start);
+    } finally {
+      from.file.release();
+    }
+    if (length < FileInput.LEAST_COPIED_BYTES) {
+      return false;
+    }
+    var next = new Copying(from, start, position, length);
+    StackRoom.forCalls(); // what has begun is noted
+    writing = file.copyFrom(from.file, start, next.at, length);
+    copying = next;
+    POSITION.compareAndSet(this, next.at, next.at + length);
+    POSITION.compareAndSet(from, start, start + length);
+    return true;
+  }
+
+  /** How many bytes were copied, 0 if the other file has become too short; or PENDING. */
+  private long pollCopied(Context cx) throws IOException {
+    Copying now = Objects.requireNonNull(copying);
+    boolean ends = true;
+    try {
+      long n = pollWriting(Objects.requireNonNull(writing), cx);
+      ends = n != PENDING;
+      if (ends && n < now.length) {
+        POSITION.compareAndSet(this, now.at + now.length, now.at + n);
+        POSITION.compareAndSet(now.from, now.start + now.length, now.start + n);
+      }
+      return n;
+    } finally {
+      if (ends) {
+        copying = null;
       }
     }
   }
@@ -458,6 +588,7 @@ public final class AsyncFile extends GuardedStream {
 
   @Override
   public void forgetWrite() {
+    copying = null;
     FileOperation now = writing;
     if (now != null) {
       now.leave();
@@ -526,7 +657,8 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<Integer> readAt(long position, ByteBuffer... targets) {
-    return new Positioned.Read(this, Checks.position(position), Checks.writable(targets));
+    return Watched.io(
+        new Positioned.Read(this, Checks.position(position), Checks.writable(targets)));
   }
 
   /**
@@ -535,7 +667,22 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<Done> readFullyAt(long position, ByteBuffer... targets) {
-    return new Positioned.ReadFully(this, Checks.position(position), Checks.writable(targets));
+    return Watched.io(
+        new Positioned.ReadFully(this, Checks.position(position), Checks.writable(targets)));
+  }
+
+  /**
+   * What is at {@code position}, up to {@code length} bytes of it, as a reader of its own, which
+   * ends with the file at the latest. Any number may be used at a time, each by one task; none uses
+   * or moves the file's position. While what it has brought is used, the next is being read: so
+   * what is written there meanwhile may not be seen.
+   *
+   * {@snippet :
+   * long copied = Bytes.copy(file.range(from, length), socket).await();
+   * }
+   */
+  public ByteReader range(long position, long length) {
+    return new FileRange(this, Checks.position(position), Checks.position(length));
   }
 
   /**
@@ -544,7 +691,7 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<Done> writeAllAt(long position, ByteBuffer... sources) {
-    return new Positioned.WriteAll(this, Checks.position(position), sources.clone());
+    return Watched.io(new Positioned.WriteAll(this, Checks.position(position), sources.clone()));
   }
 
   // --- The file ---
@@ -557,13 +704,13 @@ public final class AsyncFile extends GuardedStream {
   /** How many bytes it has. */
   @CheckReturnValue
   public IoFuture<Long> size() {
-    return new Steps.Size(this);
+    return Watched.io(new Steps.Size(this));
   }
 
   /** Cuts the file off, or lets it grow by zeros. The position stays. */
   @CheckReturnValue
   public IoFuture<Done> setLength(long length) {
-    return new Steps.SetLength(this, Checks.position(length));
+    return Watched.io(new Steps.SetLength(this, Checks.position(length)));
   }
 
   /**
@@ -572,7 +719,7 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<Done> force(boolean metadata) {
-    return new Steps.Force(this, metadata);
+    return Watched.io(new Steps.Force(this, metadata));
   }
 
   /** Whether nobody has closed it. */
@@ -603,6 +750,13 @@ public final class AsyncFile extends GuardedStream {
   void requireWritable() {
     if (!writable) {
       throw new NonWritableChannelException();
+    }
+  }
+
+  private void requireOpenToWrite() throws ClosedChannelException {
+    requireOpen();
+    if (outputEnded) {
+      throw new ClosedChannelException();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ final class FileHost<T> implements IoFuture<T> {
 
   static <T> FileHost<T> on(Begin<T> begin) {
     return new FileHost<>(Current.home() == null ? null : current(), begin);
+  }
+
+  /** As {@link #on}, for the user: a runtime in development tells if nobody polls it. */
+  static <T> IoFuture<T> watched(Begin<T> begin) {
+    return Watched.io(on(begin));
   }
 
   /** The same once more, on the same runtime. */

@@ -12,6 +12,7 @@ import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,35 @@ final class FileLines extends Pulled<String> {
         return last;
       }
     }
+  }
+
+  /**
+   * The next line, if all of it is in memory: for the one user, between two polls. It costs neither
+   * a poll nor an atomic step. A close meanwhile takes nothing away that this uses.
+   */
+  @Nullable String nextNow() throws IOException {
+    if (!isIdle() || carries) {
+      return null;
+    }
+    int newline = find(chunk, at, end);
+    if (newline < 0) {
+      return null;
+    }
+    boolean failed = true;
+    try {
+      String line = line(newline);
+      failed = false;
+      return line;
+    } finally {
+      if (failed) {
+        close();
+      }
+    }
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return new LineIterator(this, super.iterator());
   }
 
   private String line(int newline) throws IOException {

@@ -42,7 +42,7 @@ public final class FileTree {
   private static <T> IoFuture<T> call(
       String operation, Path path, FileDriver.Call<? extends T> call) {
     Objects.requireNonNull(path, "path");
-    return FileHost.on(files -> files.call(operation, path, call));
+    return FileHost.watched(files -> files.call(operation, path, call));
   }
 
   // --- What is there ---
@@ -52,7 +52,7 @@ public final class FileTree {
   public static IoFuture<FileMetadata> metadata(Path path, LinkOption... options) {
     Objects.requireNonNull(path, "path");
     boolean follow = !Set.of(options).contains(LinkOption.NOFOLLOW_LINKS);
-    return FileHost.on(files -> files.status(path, follow).map(FileMetadata::new));
+    return FileHost.watched(files -> files.status(path, follow).map(FileMetadata::new));
   }
 
   /**
@@ -111,12 +111,33 @@ public final class FileTree {
     return new FileEntries(new DirectoryCursor("walk", root, () -> Files.walk(root, depth, given)));
   }
 
+  /**
+   * Watches a directory: what is made, changed, moved and deleted in it, not in directories below
+   * it, from when this is done. The changes come in the order in which they happened, and end when
+   * the directory is deleted, or they are closed. Of a user who does not keep up some thousands are
+   * kept, then {@link FileChange.Kind#LOST} tells.
+   *
+   * {@snippet :
+   * try (var changes = FileTree.watch(directory).await()) {
+   *   for (FileChange change : changes) {
+   *     reload(change.path());
+   *   }
+   * }
+   * }
+   */
+  @CheckReturnValue
+  public static IoFuture<IoSource<FileChange>> watch(Path directory) {
+    Objects.requireNonNull(directory, "directory");
+    return FileHost.watched(
+        files -> files.watch(directory).map(changes -> FileChanges.owning(directory, changes)));
+  }
+
   /** Makes a directory, in one that is there. */
   @CheckReturnValue
   public static IoFuture<Done> createDirectory(Path directory, FileAttribute<?>... attributes) {
     Objects.requireNonNull(directory, "directory");
     FileAttribute<?>[] given = attributes.clone();
-    return FileHost.on(files -> files.createDirectory(directory, given));
+    return FileHost.watched(files -> files.createDirectory(directory, given));
   }
 
   /** Makes a directory and those above it, as far as they are not there. */
@@ -136,7 +157,7 @@ public final class FileTree {
   @CheckReturnValue
   public static IoFuture<Done> delete(Path path) {
     Objects.requireNonNull(path, "path");
-    return FileHost.on(files -> files.delete(path));
+    return FileHost.watched(files -> files.delete(path));
   }
 
   /** The same; false if there was none. */
@@ -171,7 +192,7 @@ public final class FileTree {
   public static IoFuture<Done> rename(Path source, Path target) {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(target, "target");
-    return FileHost.on(files -> files.rename(source, target));
+    return FileHost.watched(files -> files.rename(source, target));
   }
 
   /** As {@link Files#move}: to another file system too, if need be by a copy. */
@@ -207,7 +228,7 @@ public final class FileTree {
   public static IoFuture<Done> createLink(Path link, Path existing) {
     Objects.requireNonNull(link, "link");
     Objects.requireNonNull(existing, "existing");
-    return FileHost.on(files -> files.link(link, existing));
+    return FileHost.watched(files -> files.link(link, existing));
   }
 
   /** A name that leads to another, which need not be there. */
@@ -215,7 +236,7 @@ public final class FileTree {
   public static IoFuture<Done> createSymbolicLink(Path link, Path target) {
     Objects.requireNonNull(link, "link");
     Objects.requireNonNull(target, "target");
-    return FileHost.on(files -> files.symbolicLink(link, target));
+    return FileHost.watched(files -> files.symbolicLink(link, target));
   }
 
   // --- Temporary ones ---

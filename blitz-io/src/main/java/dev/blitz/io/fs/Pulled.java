@@ -56,6 +56,11 @@ abstract class Pulled<T> implements IoSource<T> {
     }
   }
 
+  /** Whether it is open and nobody polls it; it may be closed at any moment. */
+  final boolean isIdle() {
+    return state.get() == IDLE;
+  }
+
   private boolean begin() {
     if (state.compareAndSet(IDLE, POLLING)) {
       return true;

@@ -32,7 +32,7 @@ final class WholeFiles {
   }
 
   static IoFuture<byte[]> read(FileDriver files, Path path, int limit) {
-    return files.call("read", path, () -> readNow(path, limit));
+    return files.readAll(path, limit, () -> readNow(path, limit));
   }
 
   /** Does not believe in the size: what grows is read to its end, what has none is read too. */
@@ -77,8 +77,8 @@ final class WholeFiles {
   static IoFuture<Done> write(Path path, byte[] bytes, Set<OpenOption> options) {
     Objects.requireNonNull(path, "path");
     byte[] copy = bytes.clone();
-    return FileHost.on(files ->
-        files.call(
+    return FileHost.watched(files ->
+        files.callOpening(
             "write",
             path,
             () -> {

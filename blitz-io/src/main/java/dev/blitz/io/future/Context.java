@@ -44,6 +44,21 @@ public interface Context {
    */
   default void refund() {}
 
+  /**
+   * As {@link #proceed()}, but charges nothing. A future that polls several others asks before each
+   * of them, and if the answer is no goes on there in its next poll: one that uses up the budget of
+   * every poll would else keep those behind it waiting for ever.
+   *
+   * @return false when the budget is used up; the task has been woken already
+   */
+  default boolean mayProceed() {
+    if (!proceed()) {
+      return false;
+    }
+    refund();
+    return true;
+  }
+
   /** A context without a budget, for those who poll futures by hand. */
   static Context of(Waker waker) {
     Objects.requireNonNull(waker, "waker");

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first of several futures to end, by value or failure; earlier ones in the list, or in the
- * order drawn for it, win a tie. The others are dropped (race) or handed back to the caller
- * unharmed (select).
+ * order drawn for it, win a tie, unless they have used up the budget of the last poll. The others
+ * are dropped (race) or handed back to the caller unharmed (select).
  */
 final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
   /** In the order in which they are asked. */
@@ -23,6 +23,14 @@ final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
 
   /** Null if there are few. */
   private final @Nullable Branches branches;
+
+  /**
+   * Of few: who is asked first in the next poll. Not 0 if no budget was left for it in the last.
+   */
+  private int next;
+
+  /** Of few: whether each has been asked at least once. */
+  private boolean askedAll;
 
   FirstFuture(List<? extends Future<? extends T>> futures, boolean dropLosers) {
     if (futures.isEmpty()) {
@@ -53,13 +61,27 @@ final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
     if (branches != null) {
       return pollWoken(branches, cx);
     }
-    for (int i = 0; i < futures.length; i++) {
+    for (int asked = 0; asked < futures.length; asked++) {
+      if (!cx.mayProceed()) {
+        return null;
+      }
+      int i = next++;
+      if (next == futures.length) {
+        next = 0;
+        askedAll = true;
+      }
       Selected<T> selected = pollOne(i, cx);
       if (selected != null) {
         return selected;
       }
     }
+    next = 0;
     return null;
+  }
+
+  /** Whether each of them has been asked at least once. */
+  boolean hasAskedAll() {
+    return branches == null ? askedAll : branches.hasBegunAll();
   }
 
   private @Nullable Selected<T> pollWoken(Branches woken, Context cx) throws Exception {

@@ -21,6 +21,9 @@ final class JoinFuture<R> implements Future<R> {
   /** Null if there are few. */
   private final @Nullable Branches branches;
 
+  /** Of few: who is first in the next poll; the one for whom no budget was left in the last. */
+  private int first;
+
   /** How many have not yielded yet; {@link #ENDED} after the result or a failure. */
   private int pending;
 
@@ -64,9 +67,7 @@ final class JoinFuture<R> implements Future<R> {
           "this join of " + futures.length + " was already awaited or dropped; make a new one");
     }
     if (branches == null) {
-      for (int i = 0; i < futures.length; i++) {
-        pollOne(i, cx);
-      }
+      pollFew(cx);
     } else {
       pollWoken(branches, cx);
     }
@@ -75,6 +76,14 @@ final class JoinFuture<R> implements Future<R> {
     }
     end();
     return assemble.apply(results);
+  }
+
+  private void pollFew(Context cx) throws Exception {
+    for (int polled = 0; polled < futures.length && cx.mayProceed(); polled++) {
+      int i = first;
+      first = i + 1 == futures.length ? 0 : i + 1;
+      pollOne(i, cx);
+    }
   }
 
   private void pollWoken(Branches woken, Context cx) throws Exception {

@@ -16,6 +16,11 @@ final class RaceFuture<T> implements Future<T>, FairOrder.Choice {
     first.drawOrder(fair);
   }
 
+  /** As {@link FirstFuture#hasAskedAll}. */
+  boolean hasAskedAll() {
+    return first.hasAskedAll();
+  }
+
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     Selected<T> selected = first.poll(cx);

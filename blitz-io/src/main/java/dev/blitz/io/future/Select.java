@@ -17,10 +17,11 @@ package dev.blitz.io.future;
  * }
  *
  * <p>Exactly one future ends, by value or failure; a failure is thrown. If several could end, the
- * earlier one wins ({@link FairOrder} chooses at random). The select throws what its futures do: it
- * is an {@link IoFuture} or an {@link UncheckedFuture} if all of them are. For futures of one type
- * there is {@link Futures#race}; {@link Futures#select} leaves the losers alive; {@link #on} takes
- * handlers, any number of them, and a default.
+ * earlier one wins ({@link FairOrder} chooses at random); one that used up the budget of a poll
+ * without an end comes last in the next, so that the others have their turn. The select throws what
+ * its futures do: it is an {@link IoFuture} or an {@link UncheckedFuture} if all of them are. For
+ * futures of one type there is {@link Futures#race}; {@link Futures#select} leaves the losers
+ * alive; {@link #on} takes handlers, any number of them, and a default.
  */
 @CheckReturnValue
 public final class Select {

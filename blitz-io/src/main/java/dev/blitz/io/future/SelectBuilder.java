@@ -54,6 +54,7 @@ public final class SelectBuilder<R> {
   private static final class NowOr<R> implements Future<R>, FairOrder.Choice {
     private final RaceFuture<R> first;
     private final ThrowingSupplier<? extends R> otherwise;
+    private boolean askedAll;
 
     NowOr(RaceFuture<R> first, ThrowingSupplier<? extends R> otherwise) {
       this.first = first;
@@ -71,8 +72,12 @@ public final class SelectBuilder<R> {
       if (selected != null) {
         return selected;
       }
-      if (!cx.proceed()) {
-        return null; // a branch may have had nothing for want of budget: ask again
+      // Charges: the default may be ready many times in a row.
+      if (!cx.proceed() && !askedAll) {
+        // A branch may have had nothing for want of budget. But once all have been asked, only one
+        // more time: there may be one that uses up every budget.
+        askedAll = first.hasAskedAll();
+        return null;
       }
       SafeCalls.drop(first);
       return Values.nonNull(otherwise.get(), "default", otherwise);

@@ -7,8 +7,10 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.names.NameFuture;
 import dev.blitz.io.internal.services.Services;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   private @Nullable IOException failure;
 
+  /** It has connected, failed for good or been dropped. */
+  private boolean over;
+
   ConnectFuture(@Nullable Services host, TcpSocket settings, InetSocketAddress remote) {
     this.host = host;
     this.settings = settings;
@@ -51,6 +56,20 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   @Override
   public @Nullable TcpStream poll(Context cx) throws IOException {
+    if (over) {
+      throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
+    }
+    boolean pending = false;
+    try {
+      TcpStream connected = progress(cx);
+      pending = connected == null;
+      return connected;
+    } finally {
+      over = !pending;
+    }
+  }
+
+  private @Nullable TcpStream progress(Context cx) throws IOException {
     InetSocketAddress[] all = targets != null ? targets : resolve(cx);
     if (all == null) {
       return null;
@@ -101,6 +120,10 @@ final class ConnectFuture implements IoFuture<TcpStream> {
       settings.applyTo(at);
       InetSocketAddress local = settings.local();
       if (local != null) {
+        if (all.length > 1 && local.getPort() != 0 && settings.leavesReuseOpen()) {
+          // Several attempts have the same port at a time; they differ by where they go.
+          at.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        }
         at.bind(local);
       }
     } catch (IOException e) {
@@ -173,12 +196,29 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     }
     int port = remote.getPort();
     InetSocketAddress[] all =
-        Families.byTurns(found).stream()
+        Families.byTurns(reachable(found)).stream()
             .map(address -> new InetSocketAddress(address, port))
             .toArray(InetSocketAddress[]::new);
     attempts = new @Nullable StreamEndpoint[all.length];
     targets = all;
     return all;
+  }
+
+  /** Those of the family that the own address has, if that was chosen. */
+  private List<InetAddress> reachable(List<InetAddress> found) throws IOException {
+    InetSocketAddress local = settings.local();
+    InetAddress own = local == null ? null : local.getAddress();
+    if (own == null || own.isAnyLocalAddress()) {
+      return found;
+    }
+    AddressFamily family = AddressFamily.of(own);
+    List<InetAddress> same =
+        found.stream().filter(address -> AddressFamily.of(address) == family).toList();
+    if (same.isEmpty()) {
+      throw new BindException(
+          "connect to " + remote + " from " + local + ": no address of it is " + family);
+    }
+    return same;
   }
 
   private IOException failed() {
@@ -212,6 +252,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   @Override
   public void drop() {
+    over = true;
     NameFuture pending = lookup;
     if (pending != null) {
       lookup = null;

@@ -4,17 +4,17 @@ import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpSocket {
   private static final int DEFAULT_BACKLOG = 1024;
 
-  private final Map<EndpointOption, Integer> options = new EnumMap<>(EndpointOption.class);
+  private final OptionValues options = new OptionValues();
   private @Nullable InetSocketAddress local;
   private int backlog = DEFAULT_BACKLOG;
 
@@ -47,12 +47,12 @@ public final class TcpSocket {
    * Whether an address may be bound while old connections of it linger; listeners do by default.
    */
   public TcpSocket reuseAddress(boolean on) {
-    return set(EndpointOption.REUSE_ADDRESS, on ? 1 : 0);
+    return option(StandardSocketOptions.SO_REUSEADDR, on);
   }
 
   /** Whether several sockets may listen on the same address, and share its connections. */
   public TcpSocket reusePort(boolean on) {
-    return set(EndpointOption.REUSE_PORT, on ? 1 : 0);
+    return option(StandardSocketOptions.SO_REUSEPORT, on);
   }
 
   /** Connections that may wait to be accepted; 1024 by default, and the system has its limit. */
@@ -66,45 +66,45 @@ public final class TcpSocket {
 
   /** See {@link TcpStream#noDelay(boolean)}. */
   public TcpSocket noDelay(boolean on) {
-    return set(EndpointOption.NO_DELAY, on ? 1 : 0);
+    return option(StandardSocketOptions.TCP_NODELAY, on);
   }
 
   /** See {@link TcpStream#keepAlive(boolean)}. */
   public TcpSocket keepAlive(boolean on) {
-    return set(EndpointOption.KEEP_ALIVE, on ? 1 : 0);
+    return option(StandardSocketOptions.SO_KEEPALIVE, on);
   }
 
   /** Keep-alive with its own times: after {@code idle} seconds, each {@code interval} seconds. */
   public TcpSocket keepAlive(int idleSeconds, int intervalSeconds, int probes) {
-    set(EndpointOption.KEEP_ALIVE, 1);
-    set(EndpointOption.KEEP_ALIVE_IDLE_SECONDS, idleSeconds);
-    set(EndpointOption.KEEP_ALIVE_INTERVAL_SECONDS, intervalSeconds);
-    return set(EndpointOption.KEEP_ALIVE_PROBES, probes);
+    option(StandardSocketOptions.SO_KEEPALIVE, true);
+    option(NetOptions.KEEP_ALIVE_IDLE_SECONDS, idleSeconds);
+    option(NetOptions.KEEP_ALIVE_INTERVAL_SECONDS, intervalSeconds);
+    return option(NetOptions.KEEP_ALIVE_PROBES, probes);
   }
 
   /** See {@link TcpStream#linger(int)}. */
   public TcpSocket linger(int seconds) {
-    return set(EndpointOption.LINGER_SECONDS, seconds);
+    return option(StandardSocketOptions.SO_LINGER, seconds);
   }
 
   /** See {@link TcpStream#sendBuffer(int)}. */
   public TcpSocket sendBuffer(int bytes) {
-    return set(EndpointOption.SEND_BUFFER, bytes);
+    return option(StandardSocketOptions.SO_SNDBUF, bytes);
   }
 
   /** See {@link TcpStream#receiveBuffer(int)}; accepted connections inherit it. */
   public TcpSocket receiveBuffer(int bytes) {
-    return set(EndpointOption.RECEIVE_BUFFER, bytes);
+    return option(StandardSocketOptions.SO_RCVBUF, bytes);
   }
 
   /** See {@link TcpStream#trafficClass(int)}. */
   public TcpSocket trafficClass(int value) {
-    return set(EndpointOption.TRAFFIC_CLASS, value);
+    return option(StandardSocketOptions.IP_TOS, value);
   }
 
   /** See {@link TcpStream#timeToLive(int)}. */
   public TcpSocket timeToLive(int hops) {
-    return set(EndpointOption.TIME_TO_LIVE, hops);
+    return option(NetOptions.TIME_TO_LIVE, hops);
   }
 
   /** The own address to connect from. */
@@ -113,7 +113,8 @@ public final class TcpSocket {
     return this;
   }
 
-  private TcpSocket set(EndpointOption option, int value) {
+  /** Any other option; see {@link SocketStream#option(SocketOption, Object)}. */
+  public <T> TcpSocket option(SocketOption<T> option, T value) {
     options.put(option, value);
     return this;
   }
@@ -132,7 +133,7 @@ public final class TcpSocket {
       return listen(host, sockets.openListener(AddressFamily.IPV4), wildcard);
     }
     try {
-      endpoint.setOption(EndpointOption.V6_ONLY, 0);
+      endpoint.setOption(NetOptions.IPV6_ONLY, false);
     } catch (Throwable t) {
       endpoint.close();
       throw t;
@@ -157,10 +158,10 @@ public final class TcpSocket {
   private TcpListener listen(Services host, ListenerEndpoint endpoint, InetSocketAddress local)
       throws IOException {
     try {
-      if (!options.containsKey(EndpointOption.REUSE_ADDRESS)) {
-        endpoint.setOption(EndpointOption.REUSE_ADDRESS, 1);
+      if (!options.contains(StandardSocketOptions.SO_REUSEADDR)) {
+        endpoint.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       }
-      applyTo(endpoint);
+      options.applyTo(endpoint);
       endpoint.bind(local);
       endpoint.listen(backlog);
       return new TcpListener(host, endpoint);
@@ -182,7 +183,8 @@ public final class TcpSocket {
   @CheckReturnValue
   public IoFuture<TcpStream> connect(InetSocketAddress remote) {
     Objects.requireNonNull(remote, "remote");
-    return new ConnectFuture(Current.home() == null ? null : NetHost.current(), copy(), remote);
+    return Watched.io(
+        new ConnectFuture(Current.home() == null ? null : NetHost.current(), copy(), remote));
   }
 
   private TcpSocket copy() {
@@ -194,9 +196,12 @@ public final class TcpSocket {
 
   /** Sets the options that this builder was given. */
   void applyTo(NetEndpoint endpoint) throws IOException {
-    for (var option : options.entrySet()) {
-      endpoint.setOption(option.getKey(), option.getValue());
-    }
+    options.applyTo(endpoint);
+  }
+
+  /** Whether nobody has said if an address may be reused. */
+  boolean leavesReuseOpen() {
+    return !options.contains(StandardSocketOptions.SO_REUSEADDR);
   }
 
   @Nullable InetSocketAddress local() {

@@ -1,31 +1,16 @@
 package dev.blitz.io.net;
 
-import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.bytes.Halves;
 import dev.blitz.io.future.CheckReturnValue;
-import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
-import dev.blitz.io.internal.base.LostHandles;
-import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.Vectors;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 
 /**
- * A TCP connection.
- *
- * <p>One task may read while another writes, and anybody may close; of reads and of writes there
- * can be one at a time: a second one fails with {@link IllegalStateException}. Tasks that share a
- * stream hold a {@link dev.blitz.io.sync.Mutex} around each whole message, or send their messages
- * by a {@link dev.blitz.io.channel.Channel} to one task that writes. A buffer may be direct or on
- * the heap; direct ones save a copy. A pending operation may be dropped at any time: a dropped read
- * has lost no byte (the next read gets them), a dropped write has sent what the buffer's position
- * says.
+ * A TCP connection; how it is shared and closed {@link SocketStream} tells.
  *
  * {@snippet :
  * try (TcpStream stream = TcpStream.connect("example.org", 80).await()) {
@@ -38,13 +23,9 @@ import java.nio.channels.ClosedChannelException;
  * }
  * }
  */
-public final class TcpStream extends GuardedStream {
-  final StreamEndpoint endpoint;
-  private final Cleaner.Cleanable unclosed;
-
+public final class TcpStream extends SocketStream {
   private TcpStream(StreamEndpoint endpoint) {
-    this.endpoint = endpoint;
-    unclosed = LostHandles.watch(this, endpoint, "TcpStream");
+    super(endpoint, "TcpStream");
   }
 
   /** The owner of {@code endpoint}, which is closed if there is no memory for one. */
@@ -77,169 +58,12 @@ public final class TcpStream extends GuardedStream {
     return TcpSocket.builder().connect(remote);
   }
 
-  // --- Bytes ---
-
-  @Override
-  protected int doRead(Context cx, ByteBuffer target) throws IOException {
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    if (!target.hasRemaining()) {
-      return nothing();
-    }
-    int n = endpoint.pollRead(target, cx.waker());
-    moved(cx, target, n);
-    return n;
-  }
-
-  @Override
-  protected int doWrite(Context cx, ByteBuffer source) throws IOException {
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    if (!source.hasRemaining()) {
-      return nothing();
-    }
-    int n = endpoint.pollWrite(source, cx.waker());
-    moved(cx, source, n);
-    return n;
-  }
-
-  @Override
-  protected int doTryRead(ByteBuffer target) throws IOException {
-    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
-  }
-
-  @Override
-  protected int doTryWrite(ByteBuffer source) throws IOException {
-    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
-  }
-
-  private static int tried(ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    }
-    return n;
-  }
-
-  private static void moved(Context cx, ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    } else if (n == PENDING) {
-      cx.refund();
-    }
-  }
-
-  @Override
-  protected long doReadVectored(Context cx, ByteBuffer... targets) throws IOException {
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    MemorySegment[] segments = Vectors.segments(targets);
-    if (segments.length == 0) {
-      return nothing();
-    }
-    long n = endpoint.pollReadVectored(segments, segments.length, cx.waker());
-    Vectors.moved(cx, targets, n);
-    return n;
-  }
-
-  @Override
-  protected long doWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    MemorySegment[] segments = Vectors.segments(sources);
-    if (segments.length == 0) {
-      return nothing();
-    }
-    long n = endpoint.pollWriteVectored(segments, segments.length, cx.waker());
-    Vectors.moved(cx, sources, n);
-    return n;
-  }
-
-  /** Nothing to do: the system sends what was written as soon as it can. */
-  @Override
-  protected boolean doFlush(Context cx) throws IOException {
-    nothing();
-    return true;
-  }
-
-  @Override
-  protected boolean doShutdown(Context cx) throws IOException {
-    endpoint.shutdownOutput(); // what was written goes first, without our waiting
-    return true;
-  }
-
-  @Override
-  public void forgetRead() {
-    endpoint.forgetReader();
-  }
-
-  @Override
-  public void forgetWrite() {
-    endpoint.forgetWriter();
-  }
-
-  /** As {@link #read(ByteBuffer)}, but the bytes stay to be read again. */
-  @CheckReturnValue
-  public IoFuture<Integer> peek(ByteBuffer target) {
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("a read-only buffer cannot be read into: " + target);
-    }
-    return reading(cx -> {
-      int n = peek(cx, target);
-      return n == PENDING ? null : n;
-    });
-  }
-
-  private int peek(Context cx, ByteBuffer target) throws IOException {
-    if (!cx.proceed()) {
-      return PENDING;
-    }
-    if (!target.hasRemaining()) {
-      return nothing();
-    }
-    int n = endpoint.pollPeek(target, cx.waker());
-    moved(cx, target, n);
-    return n;
-  }
-
   // --- Ending ---
-
-  /**
-   * Tells the peer that nothing more will be written; reading goes on. As {@link #shutdown}, which
-   * does not wait here either.
-   */
-  public void shutdownOutput() throws IOException {
-    endpoint.shutdownOutput();
-  }
-
-  /** Ends reading; writing goes on. */
-  @Override
-  public void shutdownInput() throws IOException {
-    endpoint.shutdownInput();
-  }
-
-  /**
-   * Closes the connection. Pending operations end with {@link
-   * java.nio.channels.ClosedChannelException}. What was written is still sent.
-   */
-  @Override
-  public void close() {
-    endpoint.close();
-    unclosed.clean();
-  }
 
   /** Closes the connection so that the peer sees a reset; what was not sent yet is lost. */
   public void reset() throws IOException {
-    endpoint.setOption(EndpointOption.LINGER_SECONDS, 0);
+    option(StandardSocketOptions.SO_LINGER, 0);
     close();
-  }
-
-  /** Whether neither {@link #close} nor {@link #reset} has been called. */
-  public boolean isOpen() {
-    return endpoint.isOpen();
   }
 
   // --- Halves ---
@@ -250,44 +74,42 @@ public final class TcpStream extends GuardedStream {
     return Halves.of(this);
   }
 
-  /** What a read or write of no bytes answers: the endpoint is not asked. */
-  private int nothing() throws ClosedChannelException {
-    if (!endpoint.isOpen()) {
-      throw new ClosedChannelException();
-    }
-    return 0;
-  }
-
   // --- Addresses and options ---
 
-  /** This end's address. */
+  @Override
   public InetSocketAddress localAddress() throws IOException {
-    return endpoint.localAddress();
+    return (InetSocketAddress) endpoint.localAddress();
   }
 
-  /** The peer's address. */
+  @Override
   public InetSocketAddress remoteAddress() throws IOException {
-    return endpoint.remoteAddress();
+    return (InetSocketAddress) endpoint.remoteAddress();
+  }
+
+  @Override
+  public <T> TcpStream option(SocketOption<T> option, T value) throws IOException {
+    endpoint.setOption(option, value);
+    return this;
   }
 
   /** Sends small writes at once, instead of waiting for an answer to the ones before. */
   public TcpStream noDelay(boolean on) throws IOException {
-    return set(EndpointOption.NO_DELAY, on ? 1 : 0);
+    return option(StandardSocketOptions.TCP_NODELAY, on);
   }
 
   /** See {@link #noDelay(boolean)}. */
   public boolean noDelay() throws IOException {
-    return endpoint.option(EndpointOption.NO_DELAY) != 0;
+    return option(StandardSocketOptions.TCP_NODELAY);
   }
 
   /** Lets the system find out whether an idle peer is still there. */
   public TcpStream keepAlive(boolean on) throws IOException {
-    return set(EndpointOption.KEEP_ALIVE, on ? 1 : 0);
+    return option(StandardSocketOptions.SO_KEEPALIVE, on);
   }
 
   /** See {@link #keepAlive(boolean)}. */
   public boolean keepAlive() throws IOException {
-    return endpoint.option(EndpointOption.KEEP_ALIVE) != 0;
+    return option(StandardSocketOptions.SO_KEEPALIVE);
   }
 
   /**
@@ -296,68 +118,51 @@ public final class TcpStream extends GuardedStream {
    * that.
    */
   public TcpStream linger(int seconds) throws IOException {
-    return set(EndpointOption.LINGER_SECONDS, seconds);
+    return option(StandardSocketOptions.SO_LINGER, seconds);
   }
 
   /** See {@link #linger(int)}. */
   public int linger() throws IOException {
-    return endpoint.option(EndpointOption.LINGER_SECONDS);
+    return option(StandardSocketOptions.SO_LINGER);
   }
 
   /** Bytes that the system keeps for sending; it may take the number for a hint. */
   public TcpStream sendBuffer(int bytes) throws IOException {
-    return set(EndpointOption.SEND_BUFFER, bytes);
+    return option(StandardSocketOptions.SO_SNDBUF, bytes);
   }
 
   /** See {@link #sendBuffer(int)}. */
   public int sendBuffer() throws IOException {
-    return endpoint.option(EndpointOption.SEND_BUFFER);
+    return option(StandardSocketOptions.SO_SNDBUF);
   }
 
   /** Bytes that the system keeps for receiving. */
   public TcpStream receiveBuffer(int bytes) throws IOException {
-    return set(EndpointOption.RECEIVE_BUFFER, bytes);
+    return option(StandardSocketOptions.SO_RCVBUF, bytes);
   }
 
   /** See {@link #receiveBuffer(int)}. */
   public int receiveBuffer() throws IOException {
-    return endpoint.option(EndpointOption.RECEIVE_BUFFER);
+    return option(StandardSocketOptions.SO_RCVBUF);
   }
 
   /** The type of service, or traffic class, of what is sent. */
   public TcpStream trafficClass(int value) throws IOException {
-    return set(EndpointOption.TRAFFIC_CLASS, value);
+    return option(StandardSocketOptions.IP_TOS, value);
   }
 
   /** See {@link #trafficClass(int)}. */
   public int trafficClass() throws IOException {
-    return endpoint.option(EndpointOption.TRAFFIC_CLASS);
+    return option(StandardSocketOptions.IP_TOS);
   }
 
   /** How many routers what is sent may pass. */
   public TcpStream timeToLive(int hops) throws IOException {
-    return set(EndpointOption.TIME_TO_LIVE, hops);
+    return option(NetOptions.TIME_TO_LIVE, hops);
   }
 
   /** See {@link #timeToLive(int)}. */
   public int timeToLive() throws IOException {
-    return endpoint.option(EndpointOption.TIME_TO_LIVE);
-  }
-
-  private TcpStream set(EndpointOption option, int value) throws IOException {
-    endpoint.setOption(option, value);
-    return this;
-  }
-
-  @Override
-  public String toString() {
-    if (!endpoint.isOpen()) {
-      return "TcpStream[closed]";
-    }
-    try {
-      return "TcpStream[" + endpoint.localAddress() + " to " + endpoint.remoteAddress() + "]";
-    } catch (IOException e) {
-      return "TcpStream[not connected]";
-    }
+    return option(NetOptions.TIME_TO_LIVE);
   }
 }

@@ -248,19 +248,20 @@ final class BlockingStream extends GuardedStream {
     Closeable open = in == null ? out : in;
     try {
       if (open != null) {
-        host.waitForPipe(
+        host.closePipe(
                 () -> {
                   open.close();
                   return true;
                 })
             .detach();
       }
-    } catch (java.util.concurrent.RejectedExecutionException closing) {
+    } catch (java.util.concurrent.RejectedExecutionException | OutOfMemoryError refused) {
       closeHere(open);
     }
   }
 
-  private static void closeHere(@Nullable Closeable open) {
+  /** Closes on this thread; a failure is only logged. */
+  static void closeHere(@Nullable Closeable open) {
     try {
       if (open != null) {
         open.close();

@@ -7,8 +7,10 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.internal.base.FailureLog;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.signal.Signal;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -133,17 +135,23 @@ public final class Child implements AutoCloseable {
   /**
    * Sends it a signal.
    *
+   * <p>Never waits. Where the JDK has started the child (see {@link Command}) signals other than
+   * KILL and TERM, and all to a group, are sent a moment later; what the system then refuses is
+   * told to the uncaught handler.
+   *
    * @return false if it has ended already
    * @throws IOException if the system does not allow it, for example because it runs as another
    *     user
    * @throws UnsupportedOperationException if this system knows no such signal
    */
   public boolean signal(Signal signal) throws IOException {
+    StackRoom.forMany();
     return process.signal(signal, false);
   }
 
   /** The same to all of its process group: it and what it has started. */
   public boolean signalGroup(Signal signal) throws IOException {
+    StackRoom.forMany();
     return process.signal(signal, true);
   }
 
@@ -151,9 +159,8 @@ public final class Child implements AutoCloseable {
 
   /** Closes the pipes and lets it go on; a later {@link #close} does nothing. */
   public void detach() {
-    if (left.compareAndSet(false, true)) {
-      process.closePipes();
-    }
+    StackRoom.forMany();
+    leave(false);
   }
 
   /**
@@ -162,15 +169,45 @@ public final class Child implements AutoCloseable {
    */
   @Override
   public void close() {
+    StackRoom.forMany();
+    leave(true);
+  }
+
+  /** Needs that room. If it throws nevertheless, it can be done again. */
+  private void leave(boolean kill) {
     if (!left.compareAndSet(false, true)) {
       return;
     }
+    boolean done = false;
+    try {
+      if (kill) {
+        killIfItRuns();
+      }
+      process.closePipes();
+      done = true;
+    } finally {
+      if (!done) {
+        left.set(false);
+      }
+    }
+  }
+
+  private void killIfItRuns() {
     try {
       process.signal(Signal.KILL, true);
     } catch (IOException | UnsupportedOperationException e) {
       FailureLog.tryLog(System.Logger.Level.WARNING, this + " cannot be killed: " + e, null);
-    } finally {
-      process.closePipes();
+    }
+  }
+
+  /** Closes each, whatever the others throw. Needs {@link StackRoom#forMany}. */
+  static void closeAll(List<Child> children) {
+    for (int i = 0; i < children.size(); i++) {
+      try {
+        children.get(i).leave(true);
+      } catch (Throwable t) {
+        FailureLog.tryLog(System.Logger.Level.WARNING, "a child cannot be closed", t);
+      }
     }
   }
 

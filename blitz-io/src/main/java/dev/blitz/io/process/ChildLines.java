@@ -5,6 +5,7 @@ import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.bytes.TooLongException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,8 @@ final class ChildLines {
 
   /** Nobody wants more. */
   void close() {
-    children.forEach(Child::close);
+    StackRoom.forMany();
+    Child.closeAll(children);
   }
 
   private static final class NextLine implements IoFuture<Optional<String>> {

@@ -2,6 +2,7 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.IoSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ public final class Command {
    */
   @CheckReturnValue
   public IoFuture<Child> start() {
-    return new StartFuture(List.of(this)).map(List::getFirst);
+    return Watched.io(new StartFuture(List.of(this)).map(List::getFirst));
   }
 
   /**

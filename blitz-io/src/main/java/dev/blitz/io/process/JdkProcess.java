@@ -9,10 +9,12 @@ import java.io.File;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A child that the JDK has started and waits for. */
 final class JdkProcess implements Running {
+  private final Services host;
   private final Process process;
   private final @Nullable BlockingStream stdin;
   private final @Nullable BlockingStream stdout;
@@ -20,6 +22,7 @@ final class JdkProcess implements Running {
   private final Promise<ExitStatus> status = Promise.create("the end of a child");
 
   JdkProcess(Services host, Process process, CommandSpec spec, boolean first, boolean last) {
+    this.host = host;
     this.process = process;
     boolean in = first && spec.stdin() == Stdio.pipe();
     boolean out = last && spec.stdout() == Stdio.pipe();
@@ -30,8 +33,36 @@ final class JdkProcess implements Running {
     var _ = process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
   }
 
+  /**
+   * What the JDK can do at once is done at once. Others are sent by a program, and descendants are
+   * found by looking at all processes: by a thread of the runtime, a moment later.
+   */
   @Override
   public boolean signal(Signal signal, boolean group) throws IOException {
+    ProcessHandle self = process.toHandle();
+    if (!self.isAlive()) {
+      return false;
+    }
+    if (!group && isQuick(signal)) {
+      return send(signal, self);
+    }
+    if (!isQuick(signal) && File.separatorChar != '/') {
+      throw new UnsupportedOperationException("this system does not know SIG" + signal);
+    }
+    try {
+      host.signalProcess(() -> sendToAll(signal, group)).detach();
+    } catch (RejectedExecutionException closing) {
+      sendToAll(signal, group);
+    }
+    return true;
+  }
+
+  private static boolean isQuick(Signal signal) {
+    return signal == Signal.KILL || signal == Signal.TERM;
+  }
+
+  /** Its descendants are known as long as it lives: they are looked for first. */
+  private boolean sendToAll(Signal signal, boolean group) throws IOException {
     List<ProcessHandle> others = group ? process.descendants().toList() : List.of();
     boolean sent = send(signal, process.toHandle());
     for (ProcessHandle other : others) {
@@ -48,11 +79,8 @@ final class JdkProcess implements Running {
     };
   }
 
-  /** The JDK sends no others. */
+  /** The JDK sends no others. Waits for the program. */
   private static boolean sendByProgram(Signal signal, ProcessHandle to) throws IOException {
-    if (File.separatorChar != '/') {
-      throw new UnsupportedOperationException("this system does not know SIG" + signal);
-    }
     Process kill =
         new ProcessBuilder("kill", "-s", signal.name(), Long.toString(to.pid()))
             .redirectErrorStream(true)
@@ -63,6 +91,15 @@ final class JdkProcess implements Running {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true; // it has been started
+    }
+  }
+
+  @Override
+  public void undo() throws IOException {
+    try {
+      sendToAll(Signal.KILL, true);
+    } finally {
+      closePipes();
     }
   }
 

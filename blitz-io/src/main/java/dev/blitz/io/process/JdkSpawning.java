@@ -24,12 +24,25 @@ final class JdkSpawning implements Spawning {
     } else {
       started = ProcessBuilder.startPipeline(builders);
     }
-    List<Running> all = new ArrayList<>();
-    for (int i = 0; i < started.size(); i++) {
-      all.add(
-          new JdkProcess(host, started.get(i), commands.get(i), i == 0, i == started.size() - 1));
+    try {
+      List<Running> all = new ArrayList<>();
+      for (int i = 0; i < started.size(); i++) {
+        boolean last = i == started.size() - 1;
+        all.add(new JdkProcess(host, started.get(i), commands.get(i), i == 0, last));
+      }
+      return all;
+    } catch (Throwable t) {
+      started.forEach(JdkSpawning::undo);
+      throw t;
     }
-    return all;
+  }
+
+  /** Kills one that nobody has heard of, and closes its pipes. */
+  private static void undo(Process process) {
+    process.destroyForcibly();
+    BlockingStream.closeHere(process.getInputStream());
+    BlockingStream.closeHere(process.getErrorStream());
+    BlockingStream.closeHere(process.getOutputStream());
   }
 
   private static ProcessBuilder builder(CommandSpec spec, boolean first, boolean last)

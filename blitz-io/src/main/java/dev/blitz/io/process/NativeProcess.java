@@ -7,99 +7,88 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
-import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.posix.PosixErrors;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A child that we wait for by its pidfd. */
 /* Implementation notes
  *
- * Ownership. `pidfd` is ours until the child is reaped; a duplicate of it is the driver's. While the child is not reaped its
+ * Ownership. `pidfd` is ours until the child is over; a duplicate of it is the driver's. While the child is not reaped its
  * number cannot be another's, so a signal to it, or to its group, reaches nobody else: signals and the reaping exclude each
  * other by the lock, and after it there are no signals.
  *
  * Protocol
+ *   prepare  before the child exists: what its signals and its end need in memory
+ *   begin    the child exists: from here on it is watched, or killed and reaped
  *   watch    a task of the runtime waits for the driver's duplicate to be readable, then reaps
  *   abandon  if that task is dropped (the runtime closes) or the driver fails, the reaper of the process takes the child
- *   reap     waitid(P_PIDFD, WNOHANG) under the lock, once; then pidfd is closed and the promise completed
+ *   reap     waitid(P_PIDFD, WNOHANG) under the lock, once
+ *   tell     the pidfd is closed and the promise completed. If there is no memory for that, the next who looks does it
  */
 final class NativeProcess implements Running {
-  private final int pid;
+  private static final int NONE = -1;
+
   private final boolean ownGroup;
   private final Promise<ExitStatus> status = Promise.create("the end of a child");
   private final PinnedLock lock = new PinnedLock();
-  private final int pidfd;
+
+  /** For calls, with the lock. */
+  private final MemorySegment errno;
+
+  private final MemorySegment siginfo;
+  private int pid = NONE;
+  private int pidfd = NONE;
+  private boolean watched;
   private boolean reaped;
+  private boolean stolen;
+  private boolean over;
   private @Nullable AsyncDescriptor stdin;
   private @Nullable AsyncDescriptor stdout;
   private @Nullable AsyncDescriptor stderr;
 
-  private NativeProcess(int pid, int pidfd, boolean ownGroup) {
-    this.pid = pid;
-    this.pidfd = pidfd;
+  /** The reaper's: another one that it waits for. */
+  @Nullable NativeProcess nextAbandoned;
+
+  /** Prepares. */
+  NativeProcess(boolean ownGroup) {
     this.ownGroup = ownGroup;
+    Arena arena = Arena.ofAuto();
+    errno = LibcCalls.allocateErrno(arena);
+    siginfo = arena.allocate(ProcessAbi.SIGINFO_BYTES, 8);
   }
 
-  /** Takes the child, and our ends of its pipes; if that fails there is no child left. */
-  static NativeProcess of(int pid, boolean ownGroup, SpawnPlan plan, boolean last)
-      throws IOException {
-    int pidfd;
-    CallFrame frame = CallFrame.take();
-    try {
-      pidfd = ProcessCalls.openProcess(frame, pid);
-      if (pidfd < 0) {
-        killAndReap(frame, pid);
-        throw PosixErrors.of("cannot watch a child", -pidfd);
-      }
-    } finally {
-      frame.giveBack();
+  /** The child exists. Does not throw. */
+  void begin(int number) {
+    pid = number;
+  }
+
+  /** Now it can be reaped. If this throws, {@link #undo}. */
+  void open() throws IOException {
+    int opened = ProcessCalls.openProcess(errno, pid);
+    if (opened < 0) {
+      throw PosixErrors.of("cannot watch a child", -opened);
     }
-    var process = new NativeProcess(pid, pidfd, ownGroup);
-    try {
-      process.stdin = adopt(plan.take(0));
-      if (last) {
-        process.stdout = adopt(plan.take(1)); // otherwise it is the next one's input
-      }
-      process.stderr = adopt(plan.take(2));
-      process.watch();
-      return process;
-    } catch (Throwable t) {
-      process.closePipes();
-      process.killAndReap();
-      throw t;
+    pidfd = opened;
+    pidfd = SpawnPlan.aboveStandard(opened);
+  }
+
+  /** Takes our ends of its pipes, and waits for its end. If this throws, {@link #undo}. */
+  void watch(SpawnPlan plan, boolean last) throws IOException {
+    stdin = adopt(plan.take(0));
+    if (last) {
+      stdout = adopt(plan.take(1)); // otherwise it is the next one's input
     }
-  }
-
-  /** It has just been started and has seen nothing of the world: it ends at once. */
-  private static void killAndReap(CallFrame frame, int pid) {
-    ProcessCalls.kill(frame, pid, ProcessAbi.number(Signal.KILL));
-    MemorySegment siginfo = cleanSiginfo(frame);
-    ProcessCalls.await(frame, ProcessAbi.P_PID, pid, siginfo, ProcessAbi.WEXITED);
-  }
-
-  /** The same; there may be no descriptor left to wait for it in another way. */
-  private void killAndReap() throws IOException {
-    signal(Signal.KILL, true);
-    CallFrame frame = CallFrame.take();
-    try {
-      int options = ProcessAbi.WEXITED | ProcessAbi.WNOWAIT;
-      ProcessCalls.await(frame, ProcessAbi.P_PIDFD, pidfd, cleanSiginfo(frame), options);
-    } finally {
-      frame.giveBack();
-    }
-    tryReap();
-  }
-
-  private static MemorySegment cleanSiginfo(CallFrame frame) {
-    return frame.staging().asSlice(0, ProcessAbi.SIGINFO_BYTES).fill((byte) 0);
+    stderr = adopt(plan.take(2));
+    watch();
   }
 
   private static @Nullable AsyncDescriptor adopt(int fd) throws IOException {
@@ -107,96 +96,105 @@ final class NativeProcess implements Running {
   }
 
   private void watch() throws IOException {
-    AsyncDescriptor watched = AsyncDescriptor.adopt(duplicate(pidfd));
+    AsyncDescriptor ending = AsyncDescriptor.adopt(SpawnPlan.duplicate(pidfd));
     try {
       Task.spawn(
-              SpawnOptions.named("end of child " + pid).and(SpawnOptions.owning(watched)),
-              watched
+              SpawnOptions.named("end of child " + pid).and(SpawnOptions.owning(ending)),
+              ending
                   .readable()
                   .map(ready -> {
                     tryReap();
                     return Done.DONE;
                   })
-                  .whenDone(this::abandonUnlessReaped))
+                  .whenDone(this::abandonUnlessOver))
           .detach();
+      watched = true;
     } catch (Throwable t) {
-      watched.close();
+      ending.close();
       throw t;
     }
   }
 
-  private static int duplicate(int fd) throws IOException {
-    CallFrame frame = CallFrame.take();
-    try {
-      return PosixErrors.check(
-          "cannot watch a child", PosixCalls.control(frame, fd, PosixAbi.F_DUPFD_CLOEXEC, 0));
-    } finally {
-      frame.giveBack();
+  /**
+   * Nobody has heard of the child: it is killed and, unless it is watched, waited for on the spot,
+   * since it has seen nothing of the world and ends at once. Takes no memory and no descriptor.
+   */
+  @Override
+  public void undo() throws IOException {
+    if (pid == NONE) {
+      return;
+    }
+    closePipes();
+    if (watched) {
+      signal(Signal.KILL, true);
+      return;
+    }
+    ProcessCalls.kill(errno, ownGroup ? -pid : pid, ProcessAbi.number(Signal.KILL));
+    ProcessCalls.await(errno, ProcessAbi.P_PID, pid, siginfo, ProcessAbi.WEXITED);
+    if (pidfd != NONE) {
+      PosixCalls.close(pidfd);
     }
   }
 
-  private void abandonUnlessReaped() {
-    if (!isReaped()) {
-      status.close(); // who waits is told that nobody will know
+  private void abandonUnlessOver() {
+    if (status.isDone()) {
+      return;
+    }
+    try {
       Reaper.OF_THE_PROCESS.adopt(this);
-    }
-  }
-
-  boolean isReaped() {
-    lock.lock();
-    try {
-      return reaped;
     } finally {
-      lock.unlock();
+      status.close(); // if it is not over: who waits is told that nobody will know
     }
   }
 
-  /** For the reaper, while it is not reaped. */
+  /** For the reaper, while it is not over. */
   int pidfd() {
     return pidfd;
   }
 
-  /** Whether it has ended and no zombie is left. */
+  /** Whether it has ended and no zombie is left. If this throws it can be tried again. */
   boolean tryReap() {
     StackRoom.forMany();
-    CallFrame frame = CallFrame.take();
     ExitStatus end = null;
+    IOException unknown = null;
+    lock.lock();
     try {
-      MemorySegment siginfo = cleanSiginfo(frame);
-      lock.lock();
-      try {
-        if (reaped) {
-          return true;
-        }
-        int options = ProcessAbi.WEXITED | ProcessAbi.WNOHANG;
-        int r = ProcessCalls.await(frame, ProcessAbi.P_PIDFD, pidfd, siginfo, options);
-        if (r >= 0 && !ProcessAbi.hasEnded(siginfo)) {
-          return false;
-        }
-        reaped = true;
-        PosixCalls.close(pidfd);
-        if (r >= 0) {
-          end = ProcessAbi.status(siginfo);
-        }
-      } finally {
-        lock.unlock();
+      if (over) {
+        return true;
       }
+      if (!reaped && !reap()) {
+        return false;
+      }
+      if (stolen) {
+        unknown = new IOException("somebody else has waited for child " + pid);
+      } else {
+        end = ProcessAbi.status(siginfo);
+      }
+      over = true;
+      PosixCalls.close(pidfd);
     } finally {
-      frame.giveBack();
+      lock.unlock();
     }
-    if (end == null) {
-      status.fail(new IOException("somebody else has waited for child " + pid));
-    } else {
+    if (unknown != null) {
+      status.fail(unknown);
+    } else if (end != null) {
       status.complete(end);
     }
     return true;
   }
 
+  private boolean reap() {
+    siginfo.fill((byte) 0);
+    int options = ProcessAbi.WEXITED | ProcessAbi.WNOHANG;
+    int r = ProcessCalls.await(errno, ProcessAbi.P_PIDFD, pidfd, siginfo, options);
+    stolen = r < 0;
+    reaped = stolen || ProcessAbi.hasEnded(siginfo);
+    return reaped;
+  }
+
   @Override
   public boolean signal(Signal signal, boolean group) throws IOException {
-    StackRoom.forMany();
     int number = ProcessAbi.number(signal);
-    CallFrame frame = CallFrame.take();
     int r;
     lock.lock();
     try {
@@ -205,11 +203,10 @@ final class NativeProcess implements Running {
       }
       r =
           group && ownGroup
-              ? ProcessCalls.kill(frame, -pid, number)
-              : ProcessCalls.signalProcess(frame, pidfd, number);
+              ? ProcessCalls.kill(errno, -pid, number)
+              : ProcessCalls.signalProcess(errno, pidfd, number);
     } finally {
       lock.unlock();
-      frame.giveBack();
     }
     if (r == -Errno.ESRCH) {
       return false; // a zombie, or a group of zombies

@@ -5,7 +5,6 @@ import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.posix.PosixErrors;
 import dev.blitz.io.internal.services.Services;
-import dev.blitz.io.signal.Signal;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** By {@code posix_spawn}, with pipes and ends that the driver waits for. Linux. */
 /* Implementation notes
  *
- * docs/design/processes.md has the protocol. Descriptors of one start are in a `Plan`, which closes those that the child has
+ * docs/design/processes.md has the protocol. Descriptors of one start are in a `SpawnPlan`, which closes those that the child has
  * got, and on a failure all.
  */
 final class NativeSpawning implements Spawning {
@@ -39,7 +38,8 @@ final class NativeSpawning implements Spawning {
 
   @Override
   public List<Running> start(Services host, List<CommandSpec> commands) throws IOException {
-    List<Running> started = new ArrayList<>();
+    Reaper.OF_THE_PROCESS.startIfNeeded();
+    List<Running> started = new ArrayList<>(commands.size()); // no memory is needed to enter one
     SpawnPlan before = null;
     try {
       for (int i = 0; i < commands.size(); i++) {
@@ -64,31 +64,35 @@ final class NativeSpawning implements Spawning {
       if (before != null) {
         before.closeAll();
       }
-      started.forEach(NativeSpawning::abandon);
+      Running.undoAll(started);
       throw t;
-    }
-  }
-
-  private static void abandon(Running process) {
-    try {
-      process.signal(Signal.KILL, true);
-    } catch (IOException e) {
-      // Then it ends by itself: it has lost its pipes.
-    } finally {
-      process.closePipes();
     }
   }
 
   private static Running spawn(CommandSpec spec, SpawnPlan plan, boolean last) throws IOException {
     Path program = ProgramLookup.find(spec, System.getenv("PATH"));
-    int pid;
-    try (var arena = Arena.ofConfined()) {
-      pid = spawn(arena, program, spec, plan);
+    var process = new NativeProcess(spec.ownGroup());
+    try {
+      spawn(program, spec, plan, process);
+      process.open();
+      process.watch(plan, last);
+      return process;
+    } catch (Throwable t) {
+      process.undo();
+      throw t;
     }
-    return NativeProcess.of(pid, spec.ownGroup(), plan, last);
   }
 
-  private static int spawn(Arena arena, Path program, CommandSpec spec, SpawnPlan plan)
+  /** From then on the child exists, which {@code process} has been told. */
+  static void spawn(Path program, CommandSpec spec, SpawnPlan plan, NativeProcess process)
+      throws IOException {
+    try (var arena = Arena.ofConfined()) {
+      spawn(arena, program, spec, plan, process);
+    }
+  }
+
+  private static void spawn(
+      Arena arena, Path program, CommandSpec spec, SpawnPlan plan, NativeProcess process)
       throws IOException {
     MemorySegment pid = ProcessAbi.allocateInt(arena);
     MemorySegment path = arena.allocateFrom(program.toString());
@@ -107,7 +111,7 @@ final class NativeSpawning implements Spawning {
         act(arena, spec, plan, actions);
         attribute(arena, spec, attributes);
         check(spec, ProcessCalls.spawn(pid, path, actions, attributes, arguments, environment));
-        return ProcessAbi.intAt(pid);
+        process.begin(ProcessAbi.intAt(pid));
       } finally {
         ProcessCalls.destroyAttributes(attributes);
       }

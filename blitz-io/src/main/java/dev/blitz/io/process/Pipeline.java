@@ -2,6 +2,7 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.IoSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class Pipeline {
    */
   @CheckReturnValue
   public IoFuture<List<Child>> start() {
-    return new StartFuture(commands);
+    return Watched.io(new StartFuture(commands));
   }
 
   /**
@@ -69,7 +70,7 @@ public final class Pipeline {
 
   /** Starts all, does something with the last one, and leaves none behind. */
   static <T> IoFuture<T> run(List<Command> commands, Function<Child, IoFuture<T>> use) {
-    return new StartFuture(commands).andThen(children -> new RunFuture<>(children, use));
+    return Watched.io(new RunFuture<>(commands, use));
   }
 
   @Override

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that start processes, wait for them and send them signals. Those of {@code posix_spawn}
- * answer errno, or 0; the others what the kernel does, or {@code -errno}.
+ * answer errno, or 0; the others, which take memory for errno, what the kernel does, or {@code
+ * -errno}. None takes memory of its own.
  */
 final class ProcessCalls {
   private ProcessCalls() {}
@@ -170,46 +170,45 @@ final class ProcessCalls {
   }
 
   /** A descriptor of a child that nobody has waited for; programs do not inherit it. */
-  static int openProcess(CallFrame frame, int pid) {
+  static int openProcess(MemorySegment errno, int pid) {
     try {
-      long fd =
-          (long) OPEN_PROCESS.invokeExact(frame.errno(), ProcessAbi.PIDFD_OPEN, (long) pid, 0L);
-      return fd >= 0 ? (int) fd : LibcCalls.failure(frame.errno());
+      long fd = (long) OPEN_PROCESS.invokeExact(errno, ProcessAbi.PIDFD_OPEN, (long) pid, 0L);
+      return fd >= 0 ? (int) fd : LibcCalls.failure(errno);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
-  static int signalProcess(CallFrame frame, int pidfd, int signal) {
+  static int signalProcess(MemorySegment errno, int pidfd, int signal) {
     try {
       long r =
           (long)
               SIGNAL_PROCESS.invokeExact(
-                  frame.errno(), ProcessAbi.PIDFD_SEND_SIGNAL, (long) pidfd, (long) signal, 0L, 0L);
-      return r >= 0 ? 0 : LibcCalls.failure(frame.errno());
+                  errno, ProcessAbi.PIDFD_SEND_SIGNAL, (long) pidfd, (long) signal, 0L, 0L);
+      return r >= 0 ? 0 : LibcCalls.failure(errno);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
   /** {@code target}: a process, or minus a group. */
-  static int kill(CallFrame frame, int target, int signal) {
+  static int kill(MemorySegment errno, int target, int signal) {
     try {
-      int r = (int) KILL.invokeExact(frame.errno(), target, signal);
-      return r >= 0 ? 0 : LibcCalls.failure(frame.errno());
+      int r = (int) KILL.invokeExact(errno, target, signal);
+      return r >= 0 ? 0 : LibcCalls.failure(errno);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
   /** {@code siginfo}: all zero before. */
-  static int await(CallFrame frame, int kind, int id, MemorySegment siginfo, int options) {
+  static int await(MemorySegment errno, int kind, int id, MemorySegment siginfo, int options) {
     try {
       int r;
       do {
-        r = (int) WAIT.invokeExact(frame.errno(), kind, id, siginfo, options);
+        r = (int) WAIT.invokeExact(errno, kind, id, siginfo, options);
         if (r < 0) {
-          r = LibcCalls.failure(frame.errno());
+          r = LibcCalls.failure(errno);
         }
       } while (r == -Errno.EINTR);
       return r;
@@ -221,10 +220,10 @@ final class ProcessCalls {
   /**
    * Waits until one of {@code count} descriptors is readable; an interrupt of the system ends it.
    */
-  static int poll(CallFrame frame, MemorySegment polls, int count, int millis) {
+  static int poll(MemorySegment errno, MemorySegment polls, int count, int millis) {
     try {
-      int r = (int) POLL.invokeExact(frame.errno(), polls, (long) count, millis);
-      return r >= 0 ? r : LibcCalls.failure(frame.errno());
+      int r = (int) POLL.invokeExact(errno, polls, (long) count, millis);
+      return r >= 0 ? r : LibcCalls.failure(errno);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }

@@ -2,6 +2,7 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.io.IOException;
 import java.util.List;
@@ -9,34 +10,46 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for something of the last child, and for the end of all; a drop or a failure kills them.
+ * Starts children, waits for something of the last one, and for the end of all; a drop or a failure
+ * kills them.
  */
 final class RunFuture<T> implements IoFuture<T> {
-  private final List<Child> children;
-  private final IoFuture<T> inner;
+  private final StartFuture start;
+  private final Function<Child, IoFuture<T>> use;
+
+  /** None until they are started. */
+  private List<Child> children = List.of();
+
+  private @Nullable IoFuture<T> inner;
   private int next;
   private @Nullable IoFuture<ExitStatus> end;
   private @Nullable T value;
 
-  RunFuture(List<Child> children, Function<Child, IoFuture<T>> use) {
-    this.children = children;
-    try {
-      this.inner = use.apply(children.getLast());
-    } catch (Throwable t) {
-      children.forEach(Child::close);
-      throw t;
-    }
+  RunFuture(List<Command> commands, Function<Child, IoFuture<T>> use) {
+    this.start = new StartFuture(commands);
+    this.use = use;
   }
 
   @Override
   public @Nullable T poll(Context cx) throws IOException {
+    StackRoom.forMany(); // to close them
     try {
+      IoFuture<T> now = inner;
+      if (now == null) {
+        List<Child> started = start.poll(cx);
+        if (started == null) {
+          return null;
+        }
+        children = started;
+        now = use.apply(started.getLast());
+        inner = now;
+      }
       if (value == null) {
-        value = inner.poll(cx);
+        value = now.poll(cx);
       }
       return value == null || !othersHaveEnded(cx) ? null : ended(value);
     } catch (Throwable t) {
-      children.forEach(Child::close);
+      Child.closeAll(children);
       throw t;
     }
   }
@@ -55,26 +68,31 @@ final class RunFuture<T> implements IoFuture<T> {
   }
 
   private T ended(T result) {
-    children.forEach(Child::close);
+    Child.closeAll(children);
     return result;
   }
 
   @Override
   public void drop() {
+    StackRoom.forMany();
+    if (children.isEmpty()) {
+      start.drop();
+      return;
+    }
     try {
-      if (value == null) {
+      if (inner != null && value == null) {
         SafeCalls.drop(inner);
       }
       if (end != null) {
         SafeCalls.drop(end);
       }
     } finally {
-      children.forEach(Child::close);
+      Child.closeAll(children);
     }
   }
 
   @Override
   public String toString() {
-    return "the end of " + children;
+    return children.isEmpty() ? start.toString() : "the end of " + children;
   }
 }

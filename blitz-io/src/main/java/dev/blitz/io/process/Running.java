@@ -3,8 +3,10 @@ package dev.blitz.io.process;
 import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.bytes.ByteWriter;
 import dev.blitz.io.future.Promise;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.signal.Signal;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A process that was started, in one way or another. Thread safe. */
@@ -25,7 +27,7 @@ interface Running {
   Promise<ExitStatus> status();
 
   /**
-   * Sends a signal.
+   * Sends a signal. Needs {@link dev.blitz.io.internal.base.StackRoom#forMany}, and never waits.
    *
    * @param group to all of its process group
    * @return false if it has ended
@@ -36,4 +38,18 @@ interface Running {
 
   /** Closes our ends of the pipes. */
   void closePipes();
+
+  /** Leaves none of those whom nobody has heard of. */
+  static void undoAll(List<Running> all) {
+    for (int i = 0; i < all.size(); i++) {
+      try {
+        all.get(i).undo();
+      } catch (Throwable t) { // those after it must not stay
+        FailureLog.tryLog(System.Logger.Level.WARNING, "a child cannot be killed", t);
+      }
+    }
+  }
+
+  /** Kills it and closes the pipes. */
+  void undo() throws IOException;
 }

@@ -62,17 +62,31 @@ final class SpawnPlan {
     liftAboveStandard(kept, index);
   }
 
-  /** If this process was started without a standard descriptor, new ones take their numbers. */
   private static void liftAboveStandard(int[] numbers, int index) throws IOException {
-    int fd = numbers[index];
-    if (fd < 0 || fd >= FIRST_FREE) {
-      return;
+    if (numbers[index] >= 0) {
+      numbers[index] = aboveStandard(numbers[index]);
     }
+  }
+
+  /**
+   * If this process was started without a standard descriptor, new ones take their numbers: then
+   * this is another one for {@code fd}, which is closed. If it throws, {@code fd} is open.
+   */
+  static int aboveStandard(int fd) throws IOException {
+    if (fd >= FIRST_FREE) {
+      return fd;
+    }
+    int higher = duplicate(fd);
+    PosixCalls.close(fd);
+    return higher;
+  }
+
+  /** Another number for the same, above the standard ones. */
+  static int duplicate(int fd) throws IOException {
     CallFrame frame = CallFrame.take();
     try {
       int higher = PosixCalls.control(frame, fd, PosixAbi.F_DUPFD_CLOEXEC, FIRST_FREE);
-      numbers[index] = PosixErrors.check("a descriptor for a child", higher);
-      PosixCalls.close(fd);
+      return PosixErrors.check("a descriptor for a child", higher);
     } finally {
       frame.giveBack();
     }

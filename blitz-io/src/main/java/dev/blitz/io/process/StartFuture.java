@@ -2,6 +2,7 @@ package dev.blitz.io.process;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.task.JoinHandle;
 import java.io.IOException;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * state: WAITED_FOR -> STARTED by the thread that has started them; WAITED_FOR -> DROPPED by a drop, then that thread closes the
- * children; STARTED -> DROPPED by a drop before the children were handed out: then the drop closes them.
+ * children, or starts none; STARTED -> DROPPED by a drop before the children were handed out: then the drop closes them. A poll
+ * that fails is a drop.
  */
 final class StartFuture implements IoFuture<List<Child>> {
   private static final int WAITED_FOR = 0;
@@ -23,6 +25,8 @@ final class StartFuture implements IoFuture<List<Child>> {
 
   /** Children, or why there are none. */
   private record Started(List<Child> children, @Nullable IOException failure) {}
+
+  private static final Started NOBODY = new Started(List.of(), null);
 
   private final List<Command> commands;
   private final AtomicInteger state = new AtomicInteger();
@@ -41,7 +45,13 @@ final class StartFuture implements IoFuture<List<Child>> {
       now = host.startProcess(() -> start(host));
       starting = now;
     }
-    Started result = now.poll(cx);
+    Started result;
+    try {
+      result = now.poll(cx);
+    } catch (Throwable t) {
+      drop(); // cancelled with the runtime, perhaps while they are being started
+      throw t;
+    }
     if (result == null) {
       return null;
     }
@@ -54,32 +64,52 @@ final class StartFuture implements IoFuture<List<Child>> {
   private Started start(Services host) {
     Started result;
     try {
+      if (state.get() == DROPPED) {
+        return NOBODY;
+      }
       Spawning forced = commands.getFirst().way();
       Spawning way = forced == null ? Spawning.choose(host) : forced;
-      List<Running> all = way.start(host, commands.stream().map(Command::spec).toList());
-      List<Child> children = new ArrayList<>();
-      for (int i = 0; i < all.size(); i++) {
-        children.add(new Child(all.get(i), commands.get(i).toString()));
-      }
-      result = new Started(List.copyOf(children), null);
+      result = childrenOf(way.start(host, commands.stream().map(Command::spec).toList()));
     } catch (IOException e) {
       result = new Started(List.of(), e);
     }
     started = result;
     if (!state.compareAndSet(WAITED_FOR, STARTED)) {
-      result.children.forEach(Child::close);
+      closeAll(result);
     }
     return result;
   }
 
+  private Started childrenOf(List<Running> all) {
+    try {
+      List<Child> children = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        children.add(new Child(all.get(i), commands.get(i).toString()));
+      }
+      return new Started(List.copyOf(children), null);
+    } catch (Throwable t) {
+      Running.undoAll(all);
+      throw t;
+    }
+  }
+
   @Override
   public void drop() {
-    if (starting != null && state.getAndSet(DROPPED) == STARTED) {
+    StackRoom.forMany();
+    if (starting == null) {
+      return;
+    }
+    if (state.getAndSet(DROPPED) == STARTED) {
       Started there = started;
       if (there != null) {
-        there.children.forEach(Child::close);
+        closeAll(there);
       }
     }
+    starting.drop();
+  }
+
+  private static void closeAll(Started there) {
+    Child.closeAll(there.children);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.blitz.io.shutdown;
 
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Deadline;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
@@ -7,7 +8,12 @@ import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.services.Services;
+import dev.blitz.io.internal.task.JoinCell;
+import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.task.CancelToken;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
@@ -18,8 +24,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The way through the phases, in one direct task of the runtime. Thread safe. */
@@ -58,6 +67,7 @@ final class Drain {
   private boolean scopesTaken;
   private volatile ShutdownPhase phase = ShutdownPhase.RUNNING;
   private volatile boolean underWay;
+  private volatile boolean givenUp;
 
   Drain(Shutdown shutdown, Spawner runtime) {
     this.shutdown = shutdown;
@@ -119,10 +129,11 @@ final class Drain {
   Promise<ShutdownReport> begin(Duration limit) {
     if (begun.compareAndSet(false, true)) {
       try {
-        runtime
-            .spawn(
-                SpawnOptions.named("shutdown").and(SpawnOptions.owning(report)), () -> run(limit))
-            .detach();
+        JoinHandle<Done> drain =
+            runtime.spawn(
+                SpawnOptions.named("shutdown").and(SpawnOptions.owning(report)), () -> run(limit));
+        drain.detach();
+        startWatch(((Services) JoinCell.of(drain).hostApi()).timers().clock(), limit);
       } catch (Throwable t) {
         report.close();
         throw t;
@@ -131,9 +142,58 @@ final class Drain {
     return report;
   }
 
-  /** Whether the runtime has had a worker for it. */
-  boolean isUnderWay() {
-    return underWay;
+  private void startWatch(TickClock clock, Duration limit) {
+    try {
+      Machine.REAL.start(Machine.daemon("blitz-shutdown-watch", () -> watch(clock, limit)));
+    } catch (Throwable t) {
+      Uncaught.report("the watch of a shutdown", t); // only a runtime that is stuck needs it
+    }
+  }
+
+  /**
+   * The limit is up to the runtime, which may have no worker left: those who wait are told then. It
+   * is for a drain that is under way; one that has not begun by then never will.
+   */
+  private void watch(TickClock clock, Duration limit) {
+    Duration first = limit.compareTo(GRACE) > 0 ? limit : GRACE;
+    if (!hasEnded(clock, first) && !(underWay && hasEnded(clock, GRACES))) {
+      givenUp = true;
+      List<String> stuck = new ArrayList<>();
+      try {
+        cut();
+        stuck.addAll(work.describe());
+      } finally { // whatever that throws, those who wait must hear of the end
+        stuck.add(shutdown + " has not drained: its runtime seems to be stuck");
+        complete(stuck);
+      }
+    }
+  }
+
+  private boolean hasEnded(TickClock clock, Duration limit) {
+    var ended = new CountDownLatch(1);
+    var end = report.future();
+    long deadline = clock.nowNanos() + TickClock.saturatedNanos(limit);
+    try {
+      while (end.poll(Context.of(ended::countDown)) == null) {
+        long left = deadline - clock.nowNanos();
+        if (left <= 0) {
+          end.drop();
+          return false;
+        }
+        // Not longer than the grace: a manual clock may have moved.
+        if (ended.await(Math.min(left, GRACE.toNanos()), TimeUnit.NANOSECONDS)) {
+          return true;
+        }
+      }
+    } catch (CancellationException | InterruptedException e) {
+      // The runtime was closed.
+    }
+    return true;
+  }
+
+  /** Whether those who wait have been told because the runtime is stuck. */
+  boolean hasGivenUp() {
+    return givenUp;
   }
 
   private void run(Duration limit) {
@@ -151,11 +211,14 @@ final class Drain {
     Deadline later = Deadline.after(GRACE);
     stuck.addAll(perform(ShutdownPhase.CLOSING, later.compareTo(deadline) > 0 ? later : deadline));
     moveTo(ShutdownPhase.ENDED);
-    boolean forced = shutdown.wasForced();
+    complete(stuck);
+  }
+
+  private void complete(List<String> stuck) {
     report.complete(
         new ShutdownReport(
             shutdown.reason(),
-            forced,
+            shutdown.wasForced(),
             List.copyOf(left),
             List.copyOf(stuck),
             List.copyOf(failures)));

@@ -1,9 +1,12 @@
 package dev.blitz.io.shutdown;
 
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.Machine;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * its coordinator: until that it may be busy with what comes after the drain.
  */
 final class ExitHook {
+  /** What a drain of ours may take beyond its limit; then, its watch has told of it. */
+  private static final Duration BEYOND = Drain.GRACES.plus(Drain.GRACE).plus(Drain.GRACE);
+
   private final Shutdown shutdown;
   private final Duration limit;
   private final Thread opener = Thread.currentThread();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = Machine.daemon("blitz-shutdown", this::run);
-
-  /** Written by the drainer, read after its end. */
-  private boolean drained;
 
   private ExitHook(Shutdown shutdown, Duration limit) {
     this.shutdown = shutdown;
@@ -49,43 +52,49 @@ final class ExitHook {
   /** Called by the JVM, once it ends. */
   private void run() {
     shutdown.trigger(new ShutdownReason.ByJvmExit());
-    // On a thread of its own: the drain's limit is up to the runtime, which may have no worker
-    // left.
-    Thread drainer = Machine.daemon("blitz-shutdown-drain", this::drain);
     try {
-      Machine.REAL.start(drainer);
-      if (!hasEnded(drainer)) {
+      ShutdownReport report = drain();
+      if (report == null) {
         FailureLog.tryLog(
             System.Logger.Level.WARNING,
-            shutdown + " has not drained: its runtime seems to be stuck",
+            shutdown + " has not drained while the end of the JVM waited for it",
             null);
         return;
       }
-      if (drained
+      if (!report.clean()) {
+        FailureLog.tryLog(System.Logger.Level.WARNING, report.toString(), null);
+      }
+      if (!shutdown.hasGivenUp()
           && !openerExits()
           && !closed.await(TimeUnit.MILLISECONDS.convert(limit), TimeUnit.MILLISECONDS)) {
         FailureLog.tryLog(System.Logger.Level.WARNING, shutdown + " was never closed", null);
       }
     } catch (InterruptedException e) {
       // Somebody is in a hurry: the JVM ends without it.
+    } catch (RuntimeException e) {
+      // The runtime is closed, or is being closed: then its close has ended what was there.
     }
   }
 
-  /** The limit is for a drain that is under way; one that has not begun by then never will. */
-  private boolean hasEnded(Thread drainer) throws InterruptedException {
-    return drainer.join(limit.compareTo(Drain.GRACE) > 0 ? limit : Drain.GRACE)
-        || (shutdown.isDraining() && drainer.join(Drain.GRACES));
-  }
-
-  private void drain() {
-    try {
-      ShutdownReport report = shutdown.drain(limit);
-      if (!report.clean()) {
-        FailureLog.tryLog(System.Logger.Level.WARNING, report.toString(), null);
+  /**
+   * Null if it takes longer than it may: somebody else has begun the drain, with a longer limit, or
+   * there was no thread to watch it.
+   */
+  private @Nullable ShutdownReport drain() throws InterruptedException {
+    var wakes = new Semaphore(0);
+    Context cx = Context.of(wakes::release);
+    UncheckedFuture<ShutdownReport> drained = shutdown.drained(limit);
+    long most = Math.min(TimeUnit.NANOSECONDS.convert(limit), Long.MAX_VALUE / 2);
+    long deadline = Machine.REAL.nanoTime() + most + BEYOND.toNanos();
+    for (; ; ) {
+      ShutdownReport report = drained.poll(cx);
+      if (report != null) {
+        return report;
       }
-      drained = true;
-    } catch (RuntimeException e) {
-      // The runtime is closed, or is being closed: then its close has ended what was there.
+      if (!wakes.tryAcquire(deadline - Machine.REAL.nanoTime(), TimeUnit.NANOSECONDS)) {
+        drained.drop();
+        return null;
+      }
     }
   }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** What a drain waits for. Thread safe. */
 /* Implementation notes
  *
- * `idlers` is the lock of everything here. An entry is in `entries` from add to end. Whoever takes the last one out settles
- * those who wait, and wakes them after the lock.
+ * `idlers` is the lock of everything here. An entry is in `entries` from add to end. Whoever takes the last one out
+ * settles those who wait, and wakes them after the lock.
  *
  *   add     refused once `over`; once `cut` the entry goes in and the caller cancels it
  *   end     takes out; again does nothing

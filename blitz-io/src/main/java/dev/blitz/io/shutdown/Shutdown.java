@@ -59,7 +59,8 @@ import org.jspecify.annotations.Nullable;
  *
  * docs/design/shutdown.md has the protocol. In short:
  *   token    cancelled at the trigger, after `reason` was decided by CAS
- *   stop     cancelled when the linger is over: by a task of the runtime that sleeps, or at once by a force or if there is no such task
+ *   stop     cancelled when the linger is over: by a task of the runtime that sleeps, or at once by a force or if
+ *            there is no such task
  *   forced   cancelled by a force that has cut the work; the drain does the same when its time is up
  *   drain    one task of the runtime, begun by the first who asks; all get its report
  */
@@ -354,13 +355,16 @@ public final class Shutdown implements AutoCloseable {
     return drain.begin(limit);
   }
 
-  /** Waits for {@link #drained} on the calling thread, which must not be a worker inside a poll. */
+  /**
+   * Waits for {@link #drained} on the calling thread, which must not be a worker inside a poll. A
+   * runtime that is stuck, so that no worker goes on with the drain, is told of in the report.
+   */
   public ShutdownReport drain(Duration limit) {
     return drained(limit).await();
   }
 
-  boolean isDraining() {
-    return drain.isUnderWay();
+  boolean hasGivenUp() {
+    return drain.hasGivenUp();
   }
 
   CancelToken stopToken() {

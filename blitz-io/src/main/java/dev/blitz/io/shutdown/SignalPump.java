@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  */
 /* Implementation notes
  *
- * wakes: how many wakes have not been served. Who raises it from 0 polls until it is 0 again, so one thread at a time does.
+ * wakes: how many wakes have not been served. Who raises it from 0 polls until it is 0 again, so one thread at a time
+ * does.
  */
 final class SignalPump implements Waker {
   private final SignalListener listener;

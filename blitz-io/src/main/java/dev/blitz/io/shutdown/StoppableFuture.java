@@ -30,6 +30,9 @@ final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
 
   @Override
   public @Nullable End<T> poll(Context cx) throws Exception {
+    if (stop.isCancelled() && !cx.mayProceed()) {
+      return null; // that would be no look
+    }
     T value;
     try {
       value = inner.poll(cx);

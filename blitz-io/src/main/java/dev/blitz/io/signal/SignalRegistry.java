@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 /** Who listens to which signal, for the whole process. Thread safe. */
 /* Implementation notes
  *
- * A process has one handler for each signal, so there is one registry for it. A signal's entry is installed with its first
- * listener and taken out with its last, both under the lock; the port puts back what was there before.
+ * A process has one handler for each signal, so there is one registry for it. A signal's entry is installed with its
+ * first listener and taken out with its last, both under the lock; the port puts back what was there before.
  *
  * Protocol
  *   listen   all or nothing: the signals are entered one by one; if one is refused, those before it are given up
  *   deliver  on a thread of the port, without the lock: reads the listeners and tells each
  *   forget   the last listener of a signal goes: the entry is `over`, then what was there before is put back
- *   late     a delivery that finds its entry over had left the port before forget put the old handling back, and nobody has
- *            heard of it. It is raised again, for whoever has the signal now: a TERM is never swallowed.
+ *   late     a delivery that finds its entry over had left the port before forget put the old handling back, and
+ *            nobody has heard of it. It is raised again, for whoever has the signal now: a TERM is never swallowed.
  *
  * Orderings
- *   field      | writer            | reader   | mode     | pairs with
- *   listeners  | listen, forget    | deliver  | volatile | immutable arrays; a listener that is entered before the port calls is told
- *   over       | forget            | deliver  | lock     | late: looked at under the lock, so the old handling is back when it is raised
+ *   field     | writer         | reader  | mode     | pairs with
+ *   listeners | listen, forget | deliver | volatile | immutable arrays; who is entered before the port calls is told
+ *   over      | forget         | deliver | lock     | late: the old handling is back when the signal is raised again
  */
 final class SignalRegistry {
   static final SignalRegistry OF_THE_PROCESS = new SignalRegistry(new JvmSignals());

@@ -88,10 +88,9 @@ final class MapAsyncStage<T, U> extends Stage<U> {
     branches.begin(cx);
     try {
       if (inputFirst) {
-        if (!cx.proceed()) {
+        if (!cx.mayProceed()) {
           return yielded(); // it is the turn of the input still
         }
-        cx.refund();
         startAll();
         inputFirst = false;
         pollWoken();

@@ -3,6 +3,7 @@ package dev.blitz.io.stream;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.wait.Branch;
 import dev.blitz.io.internal.wait.Branches;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,40 +16,91 @@ import org.jspecify.annotations.Nullable;
  * the refusal has asked for: so an input that uses up the budget of each poll does not keep the others waiting.
  */
 final class MergeStage<T> extends Stage<T> {
-  private final @Nullable Stage<? extends T>[] inputs;
-  private final Branch[] wakers;
+  private static final int FIRST_ROOM = 2;
+
+  private @Nullable Stage<? extends T>[] inputs;
+  private Branch[] wakers = new Branch[FIRST_ROOM];
   private final Branches branches = Branches.onDemand();
-  private final int[] turns;
-  private final boolean[] hasTurn;
+  private int[] turns = new int[FIRST_ROOM];
+  private boolean[] hasTurn = new boolean[FIRST_ROOM];
+  private int count;
+  private int adopted;
   private int firstTurn;
   private int turnCount;
   private int open;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-  private MergeStage(Source<? extends T>[] sources) {
-    for (Source<? extends T> source : sources) {
-      Objects.requireNonNull(source, "source");
-    }
-    open = sources.length;
-    inputs = new Stage[open];
-    wakers = new Branch[open];
-    turns = new int[open];
-    hasTurn = new boolean[open];
-    for (int i = 0; i < open; i++) {
-      wakers[i] = branches.add(i);
-      inputs[i] = Stage.of(sources[i]);
-      addTurn(i);
-    }
+  private MergeStage() {
+    inputs = new Stage[FIRST_ROOM];
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
   static <T> Stage<T> of(Source<? extends T> first, Source<? extends T> second) {
-    return new MergeStage<>(new Source[] {first, second});
+    Objects.requireNonNull(first, "source");
+    Objects.requireNonNull(second, "source");
+    return both(Stage.of(first), Stage.of(second));
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+  /** A merge that is merged again takes the other one in: none is as deep as its calls. */
+  @SuppressWarnings("unchecked") // its items are of a subtype
+  private static <T> MergeStage<T> both(Stage<? extends T> first, Stage<? extends T> second) {
+    MergeStage<T> one = first instanceof MergeStage<?> merge ? (MergeStage<T>) merge : null;
+    MergeStage<T> other = second instanceof MergeStage<?> merge ? (MergeStage<T>) merge : null;
+    if (one != null && other != null) {
+      return one.count < other.count ? other.include(one) : one.include(other);
+    }
+    MergeStage<T> merge = one != null ? one : other != null ? other : new MergeStage<>();
+    if (one == null) {
+      merge.add(first);
+    }
+    if (other == null) {
+      merge.add(second);
+    }
+    return merge;
+  }
+
   static <T> Stage<T> of(Collection<? extends Source<? extends T>> sources) {
-    return new MergeStage<>(sources.toArray(new Source[0]));
+    sources.forEach(source -> Objects.requireNonNull(source, "source"));
+    var merge = new MergeStage<T>();
+    sources.forEach(source -> merge.add(Stage.of(source)));
+    return merge;
+  }
+
+  private MergeStage<T> include(MergeStage<T> other) {
+    other.branches.close();
+    StageSource<?> outer = other.outer; // whoever closes that closes this: by one of its inputs
+    for (int i = 0; i < other.count; i++) {
+      Stage<? extends T> input = other.inputs[i];
+      if (input != null) {
+        if (outer != null) {
+          input.outer = outer;
+          outer = null;
+        }
+        add(input);
+      }
+    }
+    return this;
+  }
+
+  private void add(Stage<? extends T> input) {
+    if (count == inputs.length) {
+      grow();
+    }
+    wakers[count] = branches.add(count);
+    inputs[count] = input;
+    open++;
+    addTurn(count++);
+  }
+
+  private void grow() {
+    int[] next = new int[2 * count];
+    for (int i = 0; i < turnCount; i++) {
+      next[i] = turns[(firstTurn + i) % turns.length];
+    }
+    inputs = Arrays.copyOf(inputs, next.length);
+    wakers = Arrays.copyOf(wakers, next.length);
+    hasTurn = Arrays.copyOf(hasTurn, next.length);
+    turns = next;
+    firstTurn = 0;
   }
 
   private void addTurn(int place) {
@@ -74,10 +126,9 @@ final class MergeStage<T> extends Stage<T> {
         addTurn(woken.place);
       }
       while (turnCount > 0) {
-        if (!cx.proceed()) {
+        if (!cx.mayProceed()) {
           return null; // the first in the ring will be the first that has a budget
         }
-        cx.refund();
         int place = takeTurn();
         Stage<? extends T> input = Objects.requireNonNull(inputs[place]);
         T item = input.pull(wakers[place]);
@@ -103,7 +154,17 @@ final class MergeStage<T> extends Stage<T> {
 
   @Override
   int inputs() {
-    return inputs.length;
+    return count;
+  }
+
+  @Override
+  int adopted() {
+    return adopted;
+  }
+
+  @Override
+  void allAdopted() {
+    adopted = count;
   }
 
   @Override
@@ -114,7 +175,7 @@ final class MergeStage<T> extends Stage<T> {
   /** The inputs have let go of their wakers. */
   @Override
   void forget() {
-    for (int i = 0; i < inputs.length; i++) {
+    for (int i = 0; i < count; i++) {
       addTurn(i);
     }
   }

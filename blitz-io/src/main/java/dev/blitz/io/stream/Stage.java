@@ -47,6 +47,14 @@ abstract class Stage<T> {
     throw new IndexOutOfBoundsException(i);
   }
 
+  /** How many of them belong to {@link #outer} already. */
+  int adopted() {
+    return 0;
+  }
+
+  /** Now all of them do. */
+  void allAdopted() {}
+
   /** Gives back what this stage holds; those before it have done so. Called once. */
   void release() throws Exception {}
 

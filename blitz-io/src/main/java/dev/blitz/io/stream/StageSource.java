@@ -15,10 +15,11 @@ abstract class StageSource<T> extends UseState implements Source<T> {
   private StageSource(Stage<T> stage) {
     this.stage = stage;
     boolean open = adopts(stage);
-    for (int i = 0; i < stage.inputs(); i++) {
+    for (int i = stage.adopted(); i < stage.inputs(); i++) {
       Stage<?> input = stage.input(i);
       open &= input == null || adopts(input);
     }
+    stage.allAdopted();
     stage.outer = this;
     if (!open) {
       closeAll();

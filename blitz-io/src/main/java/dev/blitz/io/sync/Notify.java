@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The word: epochs << 3 | LOCKED | state. Each call of notifyWaiters begins an epoch; a future keeps the epoch in which it was
- * made, and a first poll that finds another one has been notified. So nobody registers before the first poll.
+ * The word: epochs << 3 | LOCKED | state. Each call of notifyWaiters begins an epoch; a future keeps the epoch in
+ * which it was made, and a first poll that finds another one has been notified. So nobody registers before the first
+ * poll.
  *
  * The state, FROM -> TO:
  *   EMPTY    -> KEPT      notifyOne, nobody waits                  CAS

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Barging: permits that are given while somebody waits stay in the word, for anyone to take, and the oldest waiter is
  * called: woken where it is, to look (look()) and take them if they are still there. Each such give is counted in the
- * oldest waiter; when it has seen OVERTAKERS of them, what is given is handed to it as above. Whoever makes a waiter the
- * oldest, or leaves permits beside it, calls it, so nobody sleeps beside permits that suffice.
+ * oldest waiter; when it has seen OVERTAKERS of them, what is given is handed to it as above. Whoever makes a waiter
+ * the oldest, or leaves permits beside it, calls it, so nobody sleeps beside permits that suffice.
  *
  *   FROM            TO                 trigger                       actor
  *   permits         permits            tryTake, takeUpTo, give       anyone, CAS
@@ -43,19 +43,20 @@ import org.jspecify.annotations.Nullable;
  *
  * Orderings
  *   field     | writer            | reader            | mode              | pairs with
- *   word      | tryTake, give     | tryTake, give     | CAS               | a release happens before the acquire it serves
- *   word      | join sets WAITERS | give              | CAS               | give sees the bit and takes the lock, or join
+ *   word      | tryTake, give     | tryTake, give     | CAS               | a release is before the acquire it serves
+ *   word      | join sets WAITERS | give              | CAS               | give sees the bit and locks, or join
  *             |                   |                   |                   | sees its permits
- *   word      | unlock            | whoever locks     | release / CAS     | list, missing, waker: all under the lock. No
+ *   word      | unlock            | whoever locks     | release / CAS     | list, missing, waker: under the lock. No
  *             |                   |                   |                   | fence: nobody sleeps until he is told
  *   missing   | join, serve       | serve, leave      | lock              |
  *   overtaken | handOut           | handOut           | lock              |
  *   called    | handOut, look     | handOut, look     | lock              |
- *   called    | handOut           | the waiter's poll | a race            | false: the wake that follows is still to come
+ *   called    | handOut           | the waiter's poll | a race            | false: the wake is still to come
  *   outcome   | serve, close      | the waiter        | release / acquire | hand-over of the permits
  *
- * tryTake and give begin with a CAS from a guess, not with a look: a CAS that fails tells the word too, and a look between
- * two of them is half as dear as they are. Futures and guards look first: where others are at work the guess is wrong.
+ * tryTake and give begin with a CAS from a guess, not with a look: a CAS that fails tells the word too, and a look
+ * between two of them is half as dear as they are. Futures and guards look first: where others are at work the guess
+ * is wrong.
  *
  * Progress: tryTake and give are lock-free while nobody waits. The lock is held for a few instructions, longer
  * only by a give that serves many at once; wakers are called after it. A virtual thread is pinned meanwhile, and nobody

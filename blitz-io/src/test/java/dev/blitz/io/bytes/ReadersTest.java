@@ -30,6 +30,14 @@ class ReadersTest {
   }
 
   @Test
+  void take_ofAllThereIs_overflowsNothing() throws Exception {
+    var reader = Bytes.reader(ByteBuffer.wrap(new byte[] {1, 2, 3})).take(Long.MAX_VALUE);
+    var target = ByteBuffer.allocate(8).position(5);
+    assertThat(reader.read(target).await()).isEqualTo(3);
+    assertThat(target.limit()).isEqualTo(8);
+  }
+
+  @Test
   void take_endsAfterItsBytes_andLeavesTheOthers() throws Exception {
     ByteReader from = of("abcdefgh");
     ByteReader three = from.take(3);

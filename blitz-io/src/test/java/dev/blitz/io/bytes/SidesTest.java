@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +31,7 @@ class SidesTest {
     boolean free;
     boolean room;
     Runnable inWrite = () -> {};
+    Runnable inClose = () -> {};
 
     /** Whether somebody else could begin an operation now. */
     private void probe() {
@@ -82,6 +89,7 @@ class SidesTest {
     @Override
     public void close() {
       calls.add("close");
+      inClose.run();
     }
   }
 
@@ -171,6 +179,80 @@ class SidesTest {
     halves.reader().forgetRead();
     halves.writer().forgetWrite();
     assertThat(stream.calls).isEmpty();
+  }
+
+  /** A lock that is held here would be a worker's, and a virtual thread's that needs the worker. */
+  @Test
+  void nobodyWaits_whileTheSecondHalfClosesTheStream() throws Exception {
+    var stream = new Stuck();
+    var halves = Halves.of(stream);
+    halves.writer().close();
+    var closing = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    stream.inClose =
+        () -> {
+          closing.countDown();
+          awaitQuietly(release);
+        };
+    var closer = Thread.ofPlatform().start(() -> halves.reader().close());
+    try {
+      closing.await();
+      var others =
+          CompletableFuture.runAsync(
+              () -> {
+                halves.reader().close();
+                halves.writer().close();
+                assertThatThrownBy(() -> halves.reader().reunite(halves.writer()))
+                    .isInstanceOf(IllegalStateException.class);
+              },
+              task -> Thread.ofVirtual().start(task));
+      others.get(Timeouts.MEDIUM.toNanos(), TimeUnit.NANOSECONDS);
+    } finally {
+      release.countDown();
+      closer.join();
+    }
+    assertThat(stream.calls).containsOnlyOnce("close");
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** One half ends while the other one asks to be reunited: one of the two wins, as a whole. */
+  @Test
+  void aHalfThatEnds_whileItIsReunited_isOneOrTheOther() throws Exception {
+    for (int round = 0; round < 300; round++) {
+      var stream = new Stuck();
+      stream.room = true;
+      var halves = Halves.of(stream);
+      var reunited = new AtomicBoolean();
+      Race.run(
+          2,
+          who -> {
+            if (who == 0) {
+              halves.writer().close();
+            } else {
+              try {
+                halves.reader().reunite(halves.writer());
+                reunited.set(true);
+              } catch (IllegalStateException e) {
+                reunited.set(false);
+              }
+            }
+          });
+      if (reunited.get()) {
+        assertThat(stream.calls).isEmpty();
+        stream.tryWrite(ByteBuffer.allocate(1));
+      } else {
+        assertThat(stream.calls).containsExactly("shutdown");
+        halves.reader().close();
+        assertThat(stream.calls).contains("close");
+      }
+    }
   }
 
   @Test

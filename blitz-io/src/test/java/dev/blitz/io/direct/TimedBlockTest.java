@@ -17,8 +17,10 @@ import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +72,42 @@ class TimedBlockTest {
           .isInstanceOf(TimedOutException.class);
       Task.sleep(Duration.ofMillis(1)).await();
     });
+  }
+
+  /** The interrupt calls a selector of the user's, which waits for the block to go on. */
+  @Test
+  void aLimitThatPasses_callsForeignCode_withoutALockOfTheBlock() throws Exception {
+    var noticed = new CountDownLatch(1);
+    var inTime = new AtomicBoolean();
+    var selector =
+        new ForeignSelector() {
+          @Override
+          public Selector wakeup() {
+            goOn();
+            try {
+              inTime.set(noticed.await(Timeouts.SHORT.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            return this;
+          }
+        };
+    var call =
+        rt.spawnBlocking(() -> {
+          Task.timeout(
+              SOON,
+              () -> {
+                selector.waitInside();
+                Thread.interrupted(); // swallowed; but the limit has passed
+                assertThatThrownBy(() -> Task.sleep(HOUR).await())
+                    .isInstanceOf(CancelledException.class);
+                noticed.countDown();
+              });
+          assertThat(Thread.currentThread().isInterrupted()).as("taken back").isFalse();
+        });
+    call.await();
+    assertThat(inTime).isTrue();
+    selector.close();
   }
 
   @Test

@@ -16,7 +16,7 @@ abstract class CommandConformance extends FileConformance {
     super(backend);
   }
 
-  private static String output(String... command) throws Exception {
+  static String output(String... command) throws Exception {
     assumeTrue(Files.exists(Path.of("/usr/bin", command[0])), "no " + command[0]);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

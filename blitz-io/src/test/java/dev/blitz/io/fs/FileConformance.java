@@ -20,6 +20,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,21 @@ abstract class FileConformance {
 
   final AsyncFile file(String name, OpenOption... options) throws Exception {
     return await(() -> AsyncFile.open(dir.resolve(name), options));
+  }
+
+  /** One that leaves the page cache alone; the test is skipped where there is no such thing. */
+  final AsyncFile direct(String name, OpenOption... options) throws Exception {
+    OpenOption[] all = Arrays.copyOf(options, options.length + 1);
+    all[options.length] = FileOption.DIRECT;
+    try {
+      return file(name, all);
+    } catch (FileSystemException e) {
+      assumeTrue(!"open: Invalid argument".equals(e.getReason()), "not on this file system");
+      throw e;
+    } catch (UnsupportedOperationException e) {
+      assumeTrue(!backend.equals(TestBackends.JDK_FILES), "not without native code");
+      throw e;
+    }
   }
 
   final Path write(String name, String text) throws IOException {

@@ -42,6 +42,41 @@ class LaneFileTest {
   }
 
   @Nested
+  class Fifos extends FifoConformance {
+    Fifos() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Transfers extends SendFileConformance {
+    Transfers() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Direct extends DirectConformance {
+    Direct() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Ranges extends RangeConformance {
+    Ranges() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Watches extends WatchConformance {
+    Watches() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

@@ -10,10 +10,12 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.testkit.Timeouts;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** All threads of the lane are taken. */
@@ -21,32 +23,65 @@ class LaneThreadsTest extends FileConformance {
   /** More than there are threads. */
   private static final int MANY = 70;
 
+  private final CountDownLatch free = new CountDownLatch(1);
+
   LaneThreadsTest() {
     super("epoll");
   }
 
-  /** All threads for files wait for a FIFO; closing must not need one of them. */
+  /** Calls that wait, one on each thread for files and more. */
+  private List<IoFuture<Integer>> allThreadsWait() throws Exception {
+    List<IoFuture<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      IoFuture<Integer> call =
+          inside(() ->
+              FileHost.on(files ->
+                  files.call(
+                      "wait",
+                      dir,
+                      () -> {
+                        for (; ; ) {
+                          try {
+                            free.await();
+                            return 1;
+                          } catch (InterruptedException e) {
+                            // As a call of the system, which nothing ends.
+                          }
+                        }
+                      })));
+      assertThat(call.poll(new Bell().context())).isNull();
+      calls.add(call);
+    }
+    return calls;
+  }
+
+  /** Closing a FIFO must not need a thread for files: its calls end by it. */
   @Test
-  void closedFifos_giveTheirThreadsBack() throws Exception {
+  void closedFifo_endsItsRead() throws Exception {
     Path fifo = fifo();
     try (FileChannel both = FileChannel.open(fifo, READ, WRITE)) {
-      List<AsyncFile> files = allThreadsRead(fifo);
-      files.forEach(AsyncFile::close);
-      assertThat(await(() -> FileTree.exists(dir))).isTrue();
+      AsyncFile file = await(() -> AsyncFile.open(fifo));
+      var bell = new Bell();
+      var read = file.read(ByteBuffer.allocate(4));
+      assertThat(read.poll(bell.context())).isNull();
+      List<IoFuture<Integer>> calls = allThreadsWait();
+      file.close();
+      bell.awaitAfter(0);
+      assertThatThrownBy(() -> read.poll(bell.context()))
+          .isInstanceOf(AsynchronousCloseException.class);
       assertThat(both.isOpen()).isTrue();
+      free.countDown();
+      for (var call : calls) {
+        assertThat(call.await()).isEqualTo(1);
+      }
     }
   }
 
   /** Bytes that were taken are written, also if the runtime is closed before their turn. */
   @Test
   void takenBytes_areWritten_whenTheRuntimeIsClosed() throws Exception {
-    Path fifo = fifo();
     AsyncFile file = file("taken", CREATE, WRITE);
-    List<IoFuture<AsyncFile>> opens = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) { // each thread for files waits for somebody who writes
-      opens.add(inside(() -> AsyncFile.open(fifo)));
-      assertThat(opens.getLast().poll(new Bell().context())).isNull();
-    }
+    List<IoFuture<Integer>> calls = allThreadsWait();
     var write = file.writeAll(bytes("taken"));
     assertThat(write.poll(new Bell().context())).isNull();
     write.drop();
@@ -55,29 +90,15 @@ class LaneThreadsTest extends FileConformance {
     var bell = new Bell();
     assertThatThrownBy(
             () -> {
-              for (int rings = 0; opens.getLast().poll(bell.context()) == null; rings++) {
+              for (int rings = 0; calls.getLast().poll(bell.context()) == null; rings++) {
                 bell.awaitAfter(rings);
               }
             })
         .as("what has no thread yet is cancelled once the lane is closed")
         .isInstanceOf(CancelledException.class);
-    try (FileChannel both = FileChannel.open(fifo, READ, WRITE)) {
-      closer.join();
-      assertThat(both.isOpen()).isTrue();
-    }
-    opens.forEach(IoFuture::drop);
+    free.countDown();
+    closer.join();
+    calls.forEach(IoFuture::drop);
     assertThat(dir.resolve("taken")).hasContent("taken");
-  }
-
-  /** Reads that wait, one on each thread for files and more. */
-  private List<AsyncFile> allThreadsRead(Path fifo) throws Exception {
-    List<AsyncFile> files = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) {
-      files.add(await(() -> AsyncFile.open(fifo)));
-    }
-    for (AsyncFile file : files) {
-      assertThat(file.read(ByteBuffer.allocate(4)).poll(new Bell().context())).isNull();
-    }
-    return files;
   }
 }

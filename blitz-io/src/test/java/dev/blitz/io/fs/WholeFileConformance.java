@@ -2,7 +2,9 @@ package dev.blitz.io.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.stream.IoSource;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
@@ -10,11 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,36 @@ abstract class WholeFileConformance extends FileConformance {
 
   private List<String> linesOf(Path path) throws Exception {
     return lines(inside(() -> AsyncFile.lines(path)));
+  }
+
+  /** A small file that the system has in memory needs no thread, once its directory is known. */
+  @Test
+  void aSmallFile_isReadInsideThePoll() throws Exception {
+    assumeTrue(!backend.equals(TestBackends.JDK_FILES), "not without native code");
+    String kind = Files.getFileStore(dir).type();
+    assumeTrue(Set.of("ext4", "xfs", "btrfs", "f2fs", "tmpfs").contains(kind), kind);
+    Path path = write("small", "text");
+    Path none = dir.resolve("none");
+    Path large = Files.write(dir.resolve("large"), noise(100_000, 1));
+    assertThat(await(() -> AsyncFile.readText(path))).isEqualTo("text");
+    assertThat(inside(() -> AsyncFile.readText(path)).poll(new Bell().context())).isEqualTo("text");
+    Files.writeString(path, "other");
+    assertThat(inside(() -> AsyncFile.readText(path)).poll(new Bell().context()))
+        .isEqualTo("other");
+    Files.writeString(path, "");
+    assertThat(await(() -> AsyncFile.readText(path))).isEmpty();
+    assertThat(await(() -> AsyncFile.readAll(large))).isEqualTo(noise(100_000, 1));
+    assertThatThrownBy(() -> await(() -> AsyncFile.readAll(large, 5)))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("limit of 5 bytes");
+    Files.writeString(path, "123456");
+    assertThatThrownBy(() -> await(() -> AsyncFile.readAll(path, 5)))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("limit of 5 bytes");
+    assertThatThrownBy(() -> await(() -> AsyncFile.readAll(none)))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> await(() -> AsyncFile.readAll(dir)))
+        .isInstanceOf(FileSystemException.class);
   }
 
   @Test

@@ -113,7 +113,7 @@ class FuturesTest {
   }
 
   @Test
-  void settled_turnsEveryEndIntoAValue() {
+  void outcome_turnsEveryEndIntoAValue() {
     assertThat(Futures.outcome(Futures.ready(1)).await()).isEqualTo(new Outcome.Success<>(1));
     var x = new IOException("x");
     assertThat(Futures.outcome(Futures.failed(x)).await()).isEqualTo(new Outcome.Failure<>(x));

@@ -53,4 +53,18 @@ class EpollSocketTest {
       super(BACKEND);
     }
   }
+
+  @Nested
+  class Udp extends UdpConformance {
+    Udp() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Unix extends UnixNativeConformance {
+    Unix() {
+      super(BACKEND);
+    }
+  }
 }

@@ -2,7 +2,7 @@ package dev.blitz.io.net;
 
 import org.junit.jupiter.api.Nested;
 
-/** The same on a poller of the tests: what all backends of readiness share is not epoll's. */
+/** Level-triggered, where epoll is edge-triggered. */
 class PollSocketTest {
   private static final String BACKEND = "poll";
 
@@ -51,6 +51,20 @@ class PollSocketTest {
   @Nested
   class Accepts extends AcceptConformance {
     Accepts() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Udp extends UdpConformance {
+    Udp() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Unix extends UnixNativeConformance {
+    Unix() {
       super(BACKEND);
     }
   }

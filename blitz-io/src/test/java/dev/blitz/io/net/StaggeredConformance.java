@@ -11,8 +11,10 @@ import dev.blitz.io.future.IoFuture;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -151,6 +153,42 @@ abstract class StaggeredConformance {
         }
       }
       connect.drop(); // the descriptors are counted after the test
+    }
+  }
+
+  @Test
+  void aFixedOwnPort_isSharedByTheAttempts() throws Exception {
+    int own;
+    try (var free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      own = free.getLocalPort();
+    }
+    try (var listener = new ServerSocket(0, 9, InetAddress.ofLiteral("127.0.0.1"));
+        var deaf = new Deaf("127.0.0.2", listener.getLocalPort())) {
+      hostHas("127.0.0.2", "::1", "127.0.0.1");
+      var local = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), own);
+      var connect =
+          rt.run(
+                  Futures.lazy(() ->
+                      List.of(
+                          TcpSocket.builder()
+                              .bind(local)
+                              .connect("host", deaf.server.getLocalPort()))))
+              .getFirst();
+      try (TcpStream stream = connect.await()) {
+        assertThat(stream.localAddress()).isEqualTo(local);
+        assertThat(stream.remoteAddress().getAddress()).isEqualTo(addresses.get(2));
+        stream.reset(); // the port need not wait for strays
+      }
+      assertThatThrownBy(connect::await)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("already awaited");
+      hostHas("::1");
+      assertThatThrownBy(() ->
+              rt.run(
+                  Futures.lazy(() -> List.of(TcpSocket.builder().bind(local).connect("host", 1)))
+                      .andThen(list -> list.getFirst())))
+          .isInstanceOf(BindException.class)
+          .hasMessageContaining("IPV4");
     }
   }
 }

@@ -59,4 +59,18 @@ class UringSocketTest {
       super(BACKEND);
     }
   }
+
+  @Nested
+  class Udp extends UdpConformance {
+    Udp() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Unix extends UnixNativeConformance {
+    Unix() {
+      super(BACKEND);
+    }
+  }
 }

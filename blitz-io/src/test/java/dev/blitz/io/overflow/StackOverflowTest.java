@@ -41,6 +41,7 @@ class StackOverflowTest {
   private static void survive(int workers, int rounds, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of(options));
     all.add("-Xss256k"); // the workers' stacks, and so their ends, are near
+    all.add("-XX:MaxJavaStackTraceDepth=16"); // else most of the time is the writing down of ends
     all.add("--enable-native-access=ALL-UNNAMED");
     var arguments = List.of(Integer.toString(workers), Integer.toString(rounds));
     var result = ChildJvm.run(OverflowProgram.class, all, arguments);

@@ -9,10 +9,9 @@ import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
-import dev.blitz.testkit.LeakChecked;
 import dev.blitz.testkit.OnceIsEnough;
-import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -26,48 +25,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What commands and children promise, however they are started. */
-@Strict
-@LeakChecked(ignoreThreads = "process reaper.*")
-abstract class ProcessConformance {
+abstract class ProcessConformance extends ProcessWorld {
   private static final int MEGABYTES = 100;
+  private static final int CROWD = 1000;
 
-  final BlitzRuntime runtime = BlitzRuntime.create();
-
-  @TempDir Path directory;
-
-  /** How it is started here. */
-  abstract Spawning way();
-
-  abstract int crowd();
-
-  final Command command(String program, String... arguments) {
-    return Command.of(program, arguments).by(way());
-  }
-
-  final Command shell(String script) {
-    return command("/bin/sh", "-c", script);
-  }
-
-  @BeforeEach
-  void needsPosix() {
-    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "a POSIX system");
-  }
-
-  @AfterEach
-  void close() {
-    runtime.close();
-    assertNoChildIsLeft();
-  }
-
-  /** Neither alive nor a zombie: the system still knows both. */
-  static void assertNoChildIsLeft() {
-    Await.until(() -> ProcessHandle.current().children().findAny().isEmpty(), "no child is left");
+  ProcessConformance(Spawning way, @Nullable String backend) {
+    super(way, backend);
   }
 
   private static ByteBuffer bytes(String text) {
@@ -376,25 +343,41 @@ abstract class ProcessConformance {
 
   @Test
   void close_ofTheRuntime_leavesNoZombie() throws Exception {
-    BlitzRuntime other = BlitzRuntime.create();
+    BlitzRuntime other = anotherRuntime();
     Child child = other.run(command("sleep", "0.2").start());
     other.close();
     child.detach();
     assertNoChildIsLeft();
   }
 
+  /** All of them are there at the same time, since each waits for its input. */
   @Test
   @OnceIsEnough
   void crowd_runsInParallel() throws Exception {
     runtime.run(() -> {
-      List<JoinHandle<Output>> all = new ArrayList<>();
-      for (int i = 0; i < crowd(); i++) {
-        all.add(dev.blitz.io.task.Task.spawn(shell("echo " + i + "; exit " + i % 7).output()));
+      List<JoinHandle<Child>> starts = new ArrayList<>();
+      for (int i = 0; i < CROWD; i++) {
+        Command command = shell("read line; echo $line; exit " + i % 7);
+        starts.add(Task.spawn(command.stdin(Stdio.pipe()).capturing().start()));
       }
-      for (int i = 0; i < crowd(); i++) {
-        Output output = all.get(i).await();
+      List<Child> all = new ArrayList<>();
+      List<JoinHandle<Output>> outputs = new ArrayList<>();
+      for (JoinHandle<Child> start : starts) {
+        Child child = start.await();
+        all.add(child);
+        outputs.add(Task.spawn(child.output()));
+      }
+      assertThat(all.stream().map(child -> ProcessHandle.of(child.pid()).orElseThrow()))
+          .hasSize(CROWD)
+          .allMatch(ProcessHandle::isAlive);
+      for (int i = 0; i < CROWD; i++) {
+        all.get(i).stdin().writeAll(bytes(i + "\n")).await();
+      }
+      for (int i = 0; i < CROWD; i++) {
+        Output output = outputs.get(i).await();
         assertThat(output.text()).isEqualTo(i + "\n");
         assertThat(output.status().code()).isEqualTo(i % 7);
+        all.get(i).close();
       }
     });
   }
@@ -430,7 +413,7 @@ abstract class ProcessConformance {
 
   @Test
   void start_onAClosedRuntime_isRejected() throws Exception {
-    var other = BlitzRuntime.create();
+    BlitzRuntime other = anotherRuntime();
     other.close();
     assertThatThrownBy(() -> other.run(command("true").status()))
         .isInstanceOf(java.util.concurrent.RejectedExecutionException.class);

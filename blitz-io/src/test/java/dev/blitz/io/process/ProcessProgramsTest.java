@@ -8,9 +8,12 @@ import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What needs a process of its own. */
 @Strict
@@ -72,6 +75,51 @@ class ProcessProgramsTest {
       Output output = runtime.run(zeros.pipe(program("copy", "")).output());
       assertThat(output.errorText()).isEqualTo("copied 300000");
       assertThat(output.stdout()).hasSize(300_000);
+    }
+  }
+
+  @Test
+  void descriptors_thatTakeStandardNumbers_areNotUsed() throws Exception {
+    try (var runtime = BlitzRuntime.create()) {
+      Output output = runtime.run(program("closed input", "").output());
+      assertThat(output.text()).as(output.errorText()).isEqualTo("ok\nok\n");
+    }
+  }
+
+  @Test
+  void aSignal_thatAProgramSends_isNotWaitedFor() throws Exception {
+    Path gate = directory.resolve("gate");
+    Path kill = directory.resolve("kill");
+    Files.writeString(
+        kill, "#!/bin/sh\nwhile [ ! -e " + gate + " ]; do sleep 0.01; done; kill \"$@\"\n");
+    assertThat(kill.toFile().setExecutable(true)).isTrue();
+    try (var runtime = BlitzRuntime.create()) {
+      Output output =
+          runtime.run(
+              program("slow kill", "")
+                  .arguments(gate.toString())
+                  .variable("PATH", directory + ":" + System.getenv("PATH"))
+                  .output());
+      assertThat(output.text().lines())
+          .as(output.errorText())
+          .containsExactly("sent: true, true", "ended by SIGUSR1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "jdk"})
+  void noMoreProcesses_areRefusedClearly_andNothingIsLeft(String way) throws Exception {
+    try (var runtime = BlitzRuntime.create()) {
+      Output output = runtime.run(program("few processes", "").arguments(way).output());
+      assertThat(output.text().lines())
+          .as(output.errorText())
+          .endsWith("limit: 0", "children: 0", "descriptors: 0", "last: ok");
+      List<String> refused = output.text().lines().filter(l -> l.startsWith("refused")).toList();
+      assertThat(refused)
+          .as(output.text())
+          .hasSize(20)
+          .allMatch(line -> line.contains("/bin/sh"))
+          .allMatch(line -> line.contains("Resource temporarily unavailable"));
     }
   }
 }

@@ -25,6 +25,7 @@ final class EndingPrograms {
       case "exit inside" -> serving(() -> System.exit(4));
       case "forced" -> forced();
       case "stuck" -> stuck();
+      case "patient" -> patient();
       case "unsupported" -> unsupported();
       default -> throw new IllegalArgumentException(args[0]);
     }
@@ -88,6 +89,19 @@ final class EndingPrograms {
     stuck.await();
     IO.println("ready");
     System.exit(5);
+  }
+
+  /** Somebody drains, and would wait for an hour. */
+  private static void patient() throws Exception {
+    var draining = new CountDownLatch(1);
+    BlitzRuntime runtime = BlitzRuntime.builder().workers(1).build();
+    Shutdown shutdown = Shutdown.builder().onJvmExit(Duration.ofMillis(100)).open(runtime);
+    shutdown.track(runtime.spawn(SpawnOptions.named("stubborn"), Futures.<Object>pending()));
+    shutdown.during(ShutdownPhase.STOPPING, "tell", draining::countDown);
+    Thread.ofPlatform().daemon().start(() -> IO.println(shutdown.drain(Duration.ofHours(1))));
+    draining.await();
+    IO.println("ready");
+    System.exit(6);
   }
 
   private static void unsupported() {

@@ -126,6 +126,15 @@ class EndingProgramsTest {
     assertThat(String.join("\n", rest())).contains("Shutdown[", "has not drained");
   }
 
+  /** The hook has a limit of its own. */
+  @Test
+  void exit_endsTheJvm_whileAnotherDrainsWithALongerLimit() throws Exception {
+    start("patient");
+    awaitLine("ready");
+    assertThat(String.join("\n", rest())).contains("Shutdown[", "has not drained");
+    assertThat(status()).isEqualTo(6);
+  }
+
   @Test
   void secondTerm_forces_andTheReportNamesWhoWasLeft() throws Exception {
     start("forced");

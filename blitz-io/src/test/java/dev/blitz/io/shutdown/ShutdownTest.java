@@ -11,6 +11,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.DropExplorer;
 import dev.blitz.io.future.DropProbe;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.OnePoll;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.signal.FakeSignals;
 import dev.blitz.io.signal.Signal;
@@ -20,14 +21,18 @@ import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +149,16 @@ class ShutdownTest {
   }
 
   @Test
+  void guard_stoppedWhileNoBudgetIsLeft_stillTakesWhatIsThere() throws Exception {
+    Channel<Integer> requests = Channel.bounded(1);
+    requests.trySend(7);
+    shutdown.force();
+    var guarded = shutdown.guard(requests.receive());
+    assertThat(guarded.poll(new OnePoll(0))).as("no look").isNull();
+    assertThat(guarded.poll(new OnePoll(1))).isEqualTo(7);
+  }
+
+  @Test
   void guard_droppedAnywhere_dropsWhatItGuards() {
     DropExplorer.explore(() -> {
       var stop = CancelToken.create();
@@ -204,6 +219,36 @@ class ShutdownTest {
     assertThat(report.stuck()).as("nobody closes the guard").hasSize(1);
     assertThat(scope.running()).isZero();
     scope.close();
+  }
+
+  /** Nobody is left to keep the limit but the watch. */
+  @Test
+  @OnceIsEnough
+  void drain_ofARuntimeThatIsStuck_endsAndSaysSo() throws Exception {
+    var stuck = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    try (var one = BlitzRuntime.builder().workers(1).build()) {
+      var plain = Shutdown.builder().open(one);
+      one.spawn(
+              Futures.lazy(() -> {
+                stuck.countDown();
+                goOn.await();
+                return 0;
+              }))
+          .detach();
+      stuck.await();
+      plain.track(one.spawn(SpawnOptions.named("import"), Task.sleep(LONG)));
+      var draining = new FutureTask<>(() -> plain.drain(Duration.ofMillis(10)));
+      Thread.ofPlatform().daemon().start(draining);
+      ShutdownReport report = draining.get(Timeouts.MEDIUM.toMillis(), TimeUnit.MILLISECONDS);
+      assertThat(report.left()).singleElement().asString().contains("import");
+      assertThat(report.stuck()).anyMatch(line -> line.contains("seems to be stuck"));
+      goOn.countDown();
+      Await.until(() -> plain.phase() == ShutdownPhase.ENDED, "the drain goes on when it can");
+      plain.close();
+    } finally {
+      goOn.countDown();
+    }
   }
 
   @Test

@@ -370,6 +370,50 @@ class SourceTest {
     probe.verify();
   }
 
+  /** A merge of a merge is one merge, on whichever side it is. */
+  @Test
+  @OnceIsEnough
+  void nestedMerges_takeNoStack() throws Exception {
+    int depth = 20_000;
+    Source<Integer> left = Source.of(0);
+    Source<Integer> right = Source.of(0);
+    Source<Integer> both = Source.of(0);
+    for (int i = 1; i <= depth; i++) {
+      left = left.merge(Source.of(i));
+      right = Source.of(i).merge(right);
+      both = Source.of(i).merge(Source.of(-i)).merge(both);
+    }
+    long sum = depth * (depth + 1L) / 2;
+    assertThat(left.fold(0L, Long::sum).await()).isEqualTo(sum);
+    assertThat(right.fold(0L, Long::sum).await()).isEqualTo(sum);
+    assertThat(both.fold(0L, (n, i) -> n + Math.abs(i)).await()).isEqualTo(2 * sum);
+  }
+
+  /** Whatever was merged closes the merge, also one that has been taken in by another. */
+  @Test
+  void nestedMerge_isClosedByEachOfItsParts() throws Exception {
+    for (int part = 0; part < 6; part++) {
+      List<ProbeSource> probes = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        probes.add(ProbeSource.ready(List.of(i)));
+      }
+      Source<Integer> first = probes.get(0).merge(probes.get(1));
+      Source<Integer> second = probes.get(2).merge(probes.get(3));
+      Source<Integer> all = first.merge(second);
+      Source<Integer> more = all.merge(Source.of(9));
+      List<Source<Integer>> parts = List.of(first, second, all, more);
+      if (part < parts.size()) {
+        parts.get(part).close();
+        assertThat(more.hasEnded()).isTrue();
+      } else {
+        assertThat(more.toList().await()).containsExactlyInAnyOrder(0, 1, 2, 3, 9);
+      }
+      for (ProbeSource probe : probes) {
+        probe.verify();
+      }
+    }
+  }
+
   @Test
   @OnceIsEnough
   void plainItems_allocateNothing() {

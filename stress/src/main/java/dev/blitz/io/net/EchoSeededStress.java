@@ -5,10 +5,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.SeededStress;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,14 +41,14 @@ public final class EchoSeededStress implements SeededStress {
       JoinHandle<?> server = rt.spawn(NetProbe.echoServer(listener));
       int port = listener.localAddress().getPort();
       long heap = usedHeap();
-      Process clients = clients(backend, port, connections, seed, length);
+      Process clients = NetChild.clients(backend, port, connections, seed, length);
       try (var said = clients.inputReader();
           var tell = clients.outputWriter()) {
-        require(EchoClients.IDLE, said);
+        NetChild.require(EchoClients.IDLE, said);
         idle = (usedHeap() - heap) / connections;
         tell.write("go\n");
         tell.flush();
-        done = require(EchoClients.DONE, said);
+        done = NetChild.require(EchoClients.DONE, said);
         if (clients.waitFor() != 0) {
           throw new AssertionError("the clients ended with " + clients.exitValue());
         }
@@ -75,38 +72,7 @@ public final class EchoSeededStress implements SeededStress {
         backend, connections, done, idle, NetProbe.ECHO_BUFFER);
   }
 
-  private static Process clients(
-      String backend, int port, int connections, long seed, Duration length) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            EchoClients.class.getName(),
-            backend,
-            String.valueOf(port),
-            String.valueOf(connections),
-            String.valueOf(seed),
-            String.valueOf(length.toMillis()))
-        .redirectErrorStream(true)
-        .start();
-  }
-
-  /** What the clients say after {@code word}; anything else is a failure. */
-  private static String require(String word, BufferedReader said) throws IOException {
-    String line = said.readLine();
-    if (line == null || !line.startsWith(word)) {
-      var all = new StringBuilder().append(line);
-      for (String more = said.readLine(); more != null; more = said.readLine()) {
-        all.append('\n').append(more);
-      }
-      throw new AssertionError("the clients did not get to '" + word + "': " + all);
-    }
-    return line.substring(word.length()).strip();
-  }
-
-  private static long usedHeap() {
+  static long usedHeap() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }

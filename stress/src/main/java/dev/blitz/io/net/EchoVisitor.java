@@ -1,5 +1,6 @@
 package dev.blitz.io.net;
 
+import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
@@ -105,7 +106,7 @@ final class EchoVisitor {
   }
 
   /** Writes, and reads the echo with reads that are dropped after a moment and begun again. */
-  static Future<Done> roundTrip(TcpStream stream, byte[] message) {
+  static Future<Done> roundTrip(ByteStream stream, byte[] message) {
     var answer = ByteBuffer.allocate(message.length);
     return stream
         .writeAll(ByteBuffer.wrap(message))

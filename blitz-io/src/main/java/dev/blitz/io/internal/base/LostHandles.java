@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes what its owner has lost without closing it, as soon as the garbage collector finds out,
- * and tells of the first one of a kind.
+ * and tells of the first one of a kind; in development of the first one of a place, and which.
  */
 public final class LostHandles implements Runnable {
   /** Null if there was no thread to be had for it: then nothing is watched. */
@@ -43,7 +43,15 @@ public final class LostHandles implements Runnable {
   /** Watches {@code handle}; {@code what} it is called in the log. */
   public static Cleaner.Cleanable watch(Object handle, Held held, String what) {
     Cleaner cleaner = CLEANER;
-    return cleaner == null ? () -> {} : cleaner.register(handle, new LostHandles(held, what));
+    return cleaner == null
+        ? () -> {}
+        : cleaner.register(handle, new LostHandles(held, what + place()));
+  }
+
+  private static String place() {
+    return Development.isOn()
+        ? ", made at " + StackWalker.getInstance().walk(Frames::firstOfUser) + ","
+        : "";
   }
 
   @Override

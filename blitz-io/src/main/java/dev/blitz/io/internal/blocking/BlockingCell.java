@@ -2,6 +2,7 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Frames;
+import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.JoinCell;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** A task of the blocking pool: one call on one thread. */
 /* Implementation notes
  *
- * prev, next, runner, interrupters and the move to RUNNING are guarded by the pool's lock, so whatever is in the
- * pool's set of running cells can be ended. An interrupt may run others' code (a channel's close), so it is sent
+ * place, runner, interrupters and the move to RUNNING are guarded by the pool's lock, so whatever is in the
+ * pool's list of running cells can be ended. An interrupt may run others' code (a channel's close), so it is sent
  * without the lock, by somebody who has counted himself among the interrupters while runner was set. The
  * thread clears runner, waits until there are no interrupters, and clears its interrupt status after that: an
  * interrupt never reaches the next task.
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockingCell<T> extends JoinCell<T> {
   private final BlockingPool pool;
   final boolean mandatory;
-  @Nullable BlockingCell<?> prev;
-  @Nullable BlockingCell<?> next;
+  final Place place = new Place(this);
   @Nullable Thread runner;
   int interrupters;
   private boolean cancelledBefore;
@@ -42,6 +42,15 @@ final class BlockingCell<T> extends JoinCell<T> {
     this.action =
         extras == null || extras.onCancel() == null ? null : new CancelAction(extras.onCancel());
     this.mandatory = mandatory;
+  }
+
+  /** Its place in a list of the pool: of those that wait, or of those that run. */
+  static final class Place extends Link {
+    final BlockingCell<?> cell;
+
+    private Place(BlockingCell<?> cell) {
+      this.cell = cell;
+    }
   }
 
   BlockingPool pool() {

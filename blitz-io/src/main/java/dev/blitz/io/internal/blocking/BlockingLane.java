@@ -50,8 +50,8 @@ public enum BlockingLane {
   SPAWNS("spawns", 16),
 
   /**
-   * Waits for pipes of processes that the JDK has started, one for each: with a limit that is
-   * reached, programs that wait for each other would wait for ever.
+   * Waits for FIFOs, and for pipes of processes that the JDK has started, one for each: with a
+   * limit that is reached, programs that wait for each other would wait for ever.
    */
   PIPES("pipes", 30_000);
 

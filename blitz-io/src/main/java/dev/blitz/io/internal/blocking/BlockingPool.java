@@ -2,11 +2,14 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.Link;
+import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.JoinHandle;
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Everything is guarded by `lock`, except the three metrics, which are written under it and read by anyone.
+ * Everything is guarded by `lock`, except the three metrics, which are written under it and read by anyone. From the
+ * moment a call is in a list until it runs or is taken back no memory is needed: it has its place in the lists itself.
  *
  * A submitter that finds an idle thread takes it out of the idle count at once and leaves a notification for
  * it, so two quick submits never count on the same thread. A waiting thread goes on for a notification
@@ -50,9 +54,8 @@ public final class BlockingPool {
   private final Condition work = lock.newCondition();
   private final Condition interrupted = lock.newCondition();
   private final Set<BlockingThread> threads = new LinkedHashSet<>();
-  private final Set<BlockingCell<?>> running = new LinkedHashSet<>();
-  private @Nullable BlockingCell<?> first;
-  private @Nullable BlockingCell<?> last;
+  private final LinkList queued = new LinkList();
+  private final LinkList running = new LinkList();
   private int notifications;
   private int threadNumber;
   private boolean shutdown;
@@ -111,13 +114,13 @@ public final class BlockingPool {
         throw new RejectedExecutionException(
             "the runtime is closed: its blocking pool takes no new tasks");
       }
-      append(cell);
-      if (idleCount > 0) {
-        idleCount--;
-        notifications++;
-        work.signal();
-      } else if (threadCount < cap) {
-        failed = startThread(cell);
+      queued.add(cell.place);
+      queueLength++;
+      try {
+        failed = callThread();
+      } catch (Throwable t) { // whoever submitted it is told that nobody runs it
+        unlink(cell);
+        throw t;
       }
     } finally {
       lock.unlock();
@@ -142,18 +145,28 @@ public final class BlockingPool {
   /** A thread that could not be started. */
   private record FailedStart(String name, Throwable cause) {}
 
-  private @Nullable FailedStart startThread(BlockingCell<?> cell) {
+  /** Has a thread look at the queue. */
+  private @Nullable FailedStart callThread() {
+    if (idleCount > 0) {
+      idleCount--;
+      notifications++;
+      work.signal();
+      return null;
+    }
+    return threadCount < cap ? startThread() : null;
+  }
+
+  private @Nullable FailedStart startThread() {
     var thread = new BlockingThread(home, this, threadPrefix + threadNumber++);
-    threads.add(thread);
     threadCount++;
     try {
+      threads.add(thread);
       machine.start(thread);
       return null;
     } catch (Throwable failure) {
       threads.remove(thread);
       threadCount--;
       if (threadCount == 0) {
-        unlink(cell);
         throw new RejectedExecutionException(
             "cannot start " + thread.getName() + ": " + failure, failure);
       }
@@ -161,51 +174,44 @@ public final class BlockingPool {
     }
   }
 
-  private void append(BlockingCell<?> cell) {
-    cell.prev = last;
-    if (last == null) {
-      first = cell;
-    } else {
-      last.next = cell;
+  private @Nullable BlockingCell<?> takeQueued() {
+    Link place = queued.takeFirst();
+    if (place == null) {
+      return null;
     }
-    last = cell;
-    queueLength++;
-  }
-
-  private boolean isQueued(BlockingCell<?> cell) {
-    return cell.prev != null || first == cell;
-  }
-
-  private void unlink(BlockingCell<?> cell) {
-    BlockingCell<?> before = cell.prev;
-    BlockingCell<?> after = cell.next;
-    if (before == null) {
-      first = after;
-    } else {
-      before.next = after;
-    }
-    if (after == null) {
-      last = before;
-    } else {
-      after.prev = before;
-    }
-    cell.prev = null;
-    cell.next = null;
     queueLength--;
+    return cellAt(place);
   }
 
   /** Takes a cell out of the queue; false if it is not there any more. */
+  private boolean unlink(BlockingCell<?> cell) {
+    if (cell.runner != null || !queued.remove(cell.place)) {
+      return false; // where it is then is the list of those that run
+    }
+    queueLength--;
+    return true;
+  }
+
+  /** As {@link #unlink}, without the lock. */
   boolean removeQueued(BlockingCell<?> cell) {
     lock.lock();
     try {
-      if (!isQueued(cell)) {
-        return false;
-      }
-      unlink(cell);
-      return true;
+      return unlink(cell);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static BlockingCell<?> cellAt(Link place) {
+    return ((BlockingCell.Place) place).cell;
+  }
+
+  private static List<BlockingCell<?>> cellsOf(LinkList list) {
+    List<BlockingCell<?>> cells = new ArrayList<>();
+    for (Link place = list.first(); place != null; place = place.following()) {
+      cells.add(cellAt(place));
+    }
+    return cells;
   }
 
   /** Interrupts the call's thread, without the lock: that may close a channel of the user's. */
@@ -267,30 +273,28 @@ public final class BlockingPool {
       threadCount--;
       lock.unlock();
     }
-    home.busy().quiet(); // a manual clock that looked a moment ago counted this thread as busy
+    tellClock(); // a manual clock that looked a moment ago counted this thread as busy
   }
 
   private void runQueued(BlockingThread self) {
-    for (BlockingCell<?> cell = first; cell != null; cell = first) {
-      unlink(cell);
+    for (BlockingCell<?> cell = takeQueued(); cell != null; cell = takeQueued()) {
+      running.add(cell.place);
       cell.begin(self);
-      running.add(cell);
       lock.unlock();
       self.running = cell;
       try {
         cell.run();
       } catch (Throwable t) {
-        home.failures().uncaught("blocking pool", t);
-      } finally {
-        self.running = null;
-        lock.lock();
-        running.remove(cell);
-        cell.runner = null;
-        while (cell.interrupters > 0) {
-          interrupted.awaitUninterruptibly();
-        }
-        Thread.interrupted();
+        Uncaught.report("blocking pool", t); // never throws: the thread has more to do
       }
+      self.running = null;
+      lock.lock();
+      running.remove(cell.place);
+      cell.runner = null;
+      while (cell.interrupters > 0) {
+        interrupted.awaitUninterruptibly();
+      }
+      Thread.interrupted();
     }
   }
 
@@ -300,7 +304,7 @@ public final class BlockingPool {
       return false;
     }
     idleCount++;
-    home.busy().quiet();
+    tellClock();
     long left = keepAliveNanos;
     for (; ; ) {
       if (notifications > 0) {
@@ -319,6 +323,15 @@ public final class BlockingPool {
     }
   }
 
+  /** A clock that fails must not leave the counts wrong. */
+  private void tellClock() {
+    try {
+      home.busy().quiet();
+    } catch (Throwable t) {
+      Uncaught.report("blocking pool", t);
+    }
+  }
+
   // --- Closing ---
 
   /**
@@ -329,26 +342,19 @@ public final class BlockingPool {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> close(LongSupplier deadlineNanos) {
-    List<BlockingCell<?>> cancelled = new ArrayList<>();
+    List<BlockingCell<?>> cancelled;
     List<Thread> toJoin;
     lock.lock();
     try {
       shutdown = true;
-      for (BlockingCell<?> c = first; c != null; c = c.next) {
-        if (!c.mandatory) {
-          cancelled.add(c);
-        }
-      }
-      for (BlockingCell<?> c : running) {
-        if (!c.mandatory) {
-          cancelled.add(c);
-        }
-      }
       work.signalAll();
+      cancelled = cellsOf(queued);
+      cancelled.addAll(cellsOf(running));
       toJoin = new ArrayList<>(threads);
     } finally {
       lock.unlock();
     }
+    cancelled.removeIf(cell -> cell.mandatory);
     cancelled.forEach(BlockingCell::cancel);
     List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
@@ -357,29 +363,16 @@ public final class BlockingPool {
       }
     }
     if (!alive.isEmpty()) { // nobody waits for ever
-      stillQueued().forEach(BlockingCell::cancel);
-      stillRunning().forEach(BlockingCell::endWithoutResult);
+      stillIn(queued).forEach(BlockingCell::cancel);
+      stillIn(running).forEach(BlockingCell::endWithoutResult);
     }
     return alive;
   }
 
-  private List<BlockingCell<?>> stillQueued() {
-    List<BlockingCell<?>> queued = new ArrayList<>();
+  private List<BlockingCell<?>> stillIn(LinkList list) {
     lock.lock();
     try {
-      for (BlockingCell<?> c = first; c != null; c = c.next) {
-        queued.add(c);
-      }
-    } finally {
-      lock.unlock();
-    }
-    return queued;
-  }
-
-  private List<BlockingCell<?>> stillRunning() {
-    lock.lock();
-    try {
-      return new ArrayList<>(running);
+      return cellsOf(list);
     } finally {
       lock.unlock();
     }
@@ -397,7 +390,9 @@ public final class BlockingPool {
     Map<BlockingCell<?>, Thread> runners = new LinkedHashMap<>();
     lock.lock();
     try {
-      running.forEach(cell -> runners.put(cell, Objects.requireNonNull(cell.runner)));
+      for (BlockingCell<?> cell : cellsOf(running)) {
+        runners.put(cell, Objects.requireNonNull(cell.runner));
+      }
     } finally {
       lock.unlock();
     }

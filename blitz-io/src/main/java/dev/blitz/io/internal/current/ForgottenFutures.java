@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.current;
 
+import dev.blitz.io.internal.base.Development;
 import dev.blitz.io.internal.base.Frames;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +16,17 @@ import org.jspecify.annotations.Nullable;
  * at a time, whatever is made there, and a line that has been told is never watched again.
  */
 public final class ForgottenFutures {
-  /** Open runtimes in development. Mostly none: a future that is made then costs this look. */
-  private static final AtomicInteger RUNTIMES = new AtomicInteger();
-
   private final UnjoinedFailures notes;
   private final Set<String> sites = ConcurrentHashMap.newKeySet();
 
   ForgottenFutures(UnjoinedFailures notes) {
     this.notes = notes;
-    RUNTIMES.incrementAndGet();
+    Development.begin();
   }
 
   /** Where the caller's runtime keeps them; null if it does not look. */
   public static @Nullable ForgottenFutures here() {
-    if (RUNTIMES.get() == 0) {
+    if (!Development.isOn()) {
       return null;
     }
     Home home = Current.home();
@@ -38,7 +35,7 @@ public final class ForgottenFutures {
 
   /** The runtime is closed. */
   void close() {
-    RUNTIMES.decrementAndGet();
+    Development.end();
   }
 
   /** A future that is watched: told unless it is forgotten. */

@@ -17,6 +17,7 @@ import dev.blitz.io.internal.timer.TimerEntry;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A call on its own thread with a limit: when that passes, the thread is interrupted. */
@@ -26,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  * taken back. Calls nest: each knows the one around it, and the thread's place the innermost. The interrupt may be
  * swallowed by the code, so those who wait later ask isPassed() too.
  *
- *   field   | written by                | guarded by | meaning
- *   passed  | fire; begin if zero       | lock       | the limit has passed before the call was over
- *   over    | the thread, at the end    | lock       | the timer comes too late
- *   shields | the thread                | lock       | shields inside the call: the interrupt waits for their end
+ *   field        | written by             | guarded by | meaning
+ *   passed       | fire; begin if zero    | lock       | the limit has passed before the call was over
+ *   over         | the thread, at the end | lock       | the timer comes too late
+ *   shields      | the thread             | lock       | shields inside the call: the interrupt waits for their end
+ *   interrupting | fire                   | lock       | an interrupt is on its way
  *
- * fire() interrupts under the lock: once the thread has seen `passed` under it, no interrupt of this call is on its way.
+ * An interrupt may close a channel, which is others' code: so fire() sends it without the lock. Where an interrupt must
+ * not come later, at the end and in a shield, the thread waits until none is on its way, and takes it back then.
  */
 public final class TimedCall extends TimerEntry implements CallLimit {
   private final PinnedLock lock = new PinnedLock();
@@ -42,6 +45,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
   private boolean passed;
   private boolean over;
   private int shields;
+  private boolean interrupting;
 
   private TimedCall(Home home, @Nullable TimedCall outer) {
     this.home = home;
@@ -120,7 +124,7 @@ public final class TimedCall extends TimerEntry implements CallLimit {
     } finally {
       lock.unlock();
     }
-    Thread.interrupted();
+    takeBackInterrupt();
     if (interruptedBefore || isCancelled() || anyPassed(outer)) {
       thread.interrupt();
     }
@@ -162,14 +166,49 @@ public final class TimedCall extends TimerEntry implements CallLimit {
     }
     lock.lock();
     try {
-      if (!over) {
-        passed = true;
-        if (shields == 0) {
-          interrupt();
-        }
+      passed |= !over;
+      if (over || shields > 0) {
+        return;
       }
+      interrupting = true;
     } finally {
       lock.unlock();
+    }
+    try {
+      interrupt();
+    } finally {
+      endInterrupting();
+    }
+  }
+
+  private void endInterrupting() {
+    lock.lock();
+    try {
+      interrupting = false;
+    } finally {
+      lock.unlock();
+    }
+    LockSupport.unpark(thread);
+  }
+
+  private boolean isInterrupting() {
+    lock.lock();
+    try {
+      return interrupting;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For the thread, once no further interrupt can begin. */
+  private void takeBackInterrupt() {
+    for (; ; ) {
+      boolean onItsWay = isInterrupting();
+      Thread.interrupted(); // after the look: what has come by then is taken back
+      if (!onItsWay) {
+        return;
+      }
+      LockSupport.park(this);
     }
   }
 
@@ -186,14 +225,16 @@ public final class TimedCall extends TimerEntry implements CallLimit {
   /** The calling thread enters a shield: limits that pass have to wait. */
   static void enterShield() {
     for (TimedCall call = innermost(); call != null; call = call.outer) {
+      boolean passed;
       call.lock.lock();
       try {
         call.shields++;
-        if (call.passed) {
-          Thread.interrupted();
-        }
+        passed = call.passed;
       } finally {
         call.lock.unlock();
+      }
+      if (passed) {
+        call.takeBackInterrupt();
       }
     }
   }
@@ -201,13 +242,15 @@ public final class TimedCall extends TimerEntry implements CallLimit {
   /** It leaves it: what has waited takes effect. */
   static void exitShield() {
     for (TimedCall call = innermost(); call != null; call = call.outer) {
+      boolean due;
       call.lock.lock();
       try {
-        if (--call.shields == 0 && call.passed) {
-          call.thread.interrupt();
-        }
+        due = --call.shields == 0 && call.passed;
       } finally {
         call.lock.unlock();
+      }
+      if (due) {
+        call.thread.interrupt();
       }
     }
   }

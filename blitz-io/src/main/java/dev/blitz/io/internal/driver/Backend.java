@@ -18,6 +18,11 @@ public interface Backend {
    */
   Driver create(Seats seats, BackendProbe probe);
 
+  /** Whether its drivers have {@link Driver#kernelCalls}. */
+  default boolean hasKernelCalls() {
+    return false;
+  }
+
   /** What a probe answers where it works. */
   static BackendProbe available(String name, String features) {
     return new BackendProbe(name, true, features);

@@ -50,6 +50,22 @@ public interface Driver extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Asked by a worker that has run out of tasks, before it looks for others' or parks: whether
+   * something was left with the driver that {@link #deliver} sends at once.
+   */
+  default boolean hasStaged(int worker) {
+    return false;
+  }
+
+  /**
+   * A hint for a worker that considers to spin: whether bytes were sent since this was last asked,
+   * so that what arrives may be the answer.
+   */
+  default boolean takeSent() {
+    return false;
+  }
+
   /** Ends the present or the next park of {@code worker}. */
   void unpark(int worker);
 

@@ -1,15 +1,25 @@
 package dev.blitz.io.internal.driver;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Makes endpoints of one backend. Thread safe; never waits. */
 public interface Endpoints {
 
-  /** A TCP socket to be connected. */
+  /** A stream socket to be connected: TCP, or Unix. */
   StreamEndpoint openStream(AddressFamily family) throws IOException;
 
-  /** A TCP socket to accept connections from. */
+  /** A socket to accept such connections from. */
   ListenerEndpoint openListener(AddressFamily family) throws IOException;
+
+  /** A socket of datagrams: UDP, or Unix. */
+  DatagramEndpoint openDatagram(AddressFamily family) throws IOException;
+
+  /** Two Unix streams, connected with each other. */
+  List<StreamEndpoint> openStreamPair() throws IOException;
+
+  /** Two Unix sockets of datagrams, connected with each other. */
+  List<DatagramEndpoint> openDatagramPair() throws IOException;
 
   /**
    * Takes over a descriptor that can be waited for: a pipe, a FIFO, a terminal, a process, a socket

@@ -109,6 +109,18 @@ public final class ParkDriver implements Driver {
   }
 
   @Override
+  public boolean hasStaged(int worker) {
+    Driver backend = chosen;
+    return backend != null && backend.hasStaged(worker);
+  }
+
+  @Override
+  public boolean takeSent() {
+    Driver backend = chosen;
+    return backend != null && backend.takeSent();
+  }
+
+  @Override
   public boolean relieve(int stuck) {
     Driver backend = chosen;
     return backend != null && backend.relieve(stuck);
@@ -131,7 +143,11 @@ public final class ParkDriver implements Driver {
 
   @Override
   public @Nullable KernelCalls kernelCalls() {
-    if (chosen == null) {
+    if (chosen == null) { // no backend is opened for one who cannot use it
+      Backend best = search.get().backend();
+      if (best == null || !best.hasKernelCalls()) {
+        return null;
+      }
       choose();
     }
     Driver backend = chosen;

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives objects numbers that the kernel may keep: slot index in the low half, generation in the
- * high half. A number outlives its object safely: once removed it finds nothing, also after the
- * slot has been taken again. Thread safe; {@link #find} takes no lock.
+ * high half, of which the uppermost four bits are free for others. A number outlives its object
+ * safely: once removed it finds nothing, also after the slot has been taken again. Thread safe;
+ * {@link #find} takes no lock.
  */
 /* Implementation notes
  *
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * A cell is published by the volatile write of `entries` that follows each change (growing or not), and a
  * reader begins with the volatile read. The kernel hands a number out only after insert has returned it, so
  * find on the number of a live object always sees it; a stale cell costs one missed look of a dead number.
- * The generation of a slot is 31 bits and changes on each insert: it would take two thousand million
+ * The generation of a slot is 28 bits and changes on each insert: it would take two hundred million
  * sockets in one slot while a completion of the first is still on its way to mix two up.
  */
 public final class SlotTable<T> {
+  private static final int LAST_GENERATION = (1 << 28) - 1;
+
   private static final class Entry<T> {
     final int generation;
     volatile @Nullable T item;
@@ -59,7 +62,7 @@ public final class SlotTable<T> {
     return array;
   }
 
-  /** Gives {@code item} a number, which is never 0 and never negative. */
+  /** Gives {@code item} a number, which is never 0, and whose uppermost four bits are 0. */
   public long insert(T item) {
     lock.lock();
     try {
@@ -68,7 +71,7 @@ public final class SlotTable<T> {
         now = grow(now);
       }
       int index = free[freeCount - 1];
-      int generation = now[index].generation + 1 & Integer.MAX_VALUE;
+      int generation = now[index].generation + 1 & LAST_GENERATION;
       if (generation == 0) {
         generation = 1;
       }
@@ -126,6 +129,16 @@ public final class SlotTable<T> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How many slots there are. */
+  public int slots() {
+    return entries.length;
+  }
+
+  /** The object in a slot, or null. */
+  public @Nullable T inSlot(int index) {
+    return entries[index].item;
   }
 
   /** How many objects are in. */

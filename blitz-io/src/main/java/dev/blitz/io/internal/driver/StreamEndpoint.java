@@ -3,7 +3,7 @@ package dev.blitz.io.internal.driver;
 import dev.blitz.io.future.Waker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +31,11 @@ public interface StreamEndpoint extends NetEndpoint {
    * Connects; the first call begins it.
    *
    * @return whether the connection stands
+   * @throws QueueFullException if the one who listens has no room, and nothing will wake: the
+   *     caller must try again later
    * @throws IOException if it failed; the endpoint is then good for nothing but closing
    */
-  boolean pollConnect(InetSocketAddress remote, Waker waker) throws IOException;
+  boolean pollConnect(SocketAddress remote, Waker waker) throws IOException;
 
   /**
    * Takes bytes that have arrived.
@@ -68,11 +70,29 @@ public interface StreamEndpoint extends NetEndpoint {
     return pollWrite(sources[0].asByteBuffer(), waker);
   }
 
+  /** {@link #pollSendFile}: not with this endpoint. */
+  long NOT_SERVED = -3;
+
+  /**
+   * As {@link #pollWrite} of up to {@code most} bytes of a file, straight from the kernel's memory.
+   *
+   * @param file its number, open for the time of the call
+   * @return how many; 0 if the file ends at {@code position}; {@link #PENDING} or {@link
+   *     #NOT_SERVED}
+   */
+  default long pollSendFile(int file, long position, int most, @Nullable Waker waker)
+      throws IOException {
+    return NOT_SERVED;
+  }
+
   /** Forgets the waker of the reading side, at once; what arrives is kept for the next read. */
   void forgetReader();
 
   /** Forgets the waker of the writing side. */
   void forgetWriter();
+
+  /** Keeps {@code waker} as the writing side's: it is woken at the latest when this is closed. */
+  void awaitClose(Waker waker);
 
   /** Ends reading: reads then find the end of the stream, after what has arrived. */
   void shutdownInput() throws IOException;
@@ -81,5 +101,5 @@ public interface StreamEndpoint extends NetEndpoint {
   void shutdownOutput() throws IOException;
 
   /** The peer's address. */
-  InetSocketAddress remoteAddress() throws IOException;
+  SocketAddress remoteAddress() throws IOException;
 }

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.file;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -12,6 +14,7 @@ final class FileAbi {
   private FileAbi() {}
 
   static final int OP_FSYNC = 3;
+  static final int OP_POLL_ADD = 6;
   static final int OP_OPENAT = 18;
   static final int OP_CLOSE = 19;
   static final int OP_STATX = 21;
@@ -50,12 +53,40 @@ final class FileAbi {
     return architecture.equals("aarch64") || architecture.startsWith("arm") ? 0x8000 : 0x20000;
   }
 
+  // System calls, with the same number on every architecture that a JDK is built for.
+
+  static final long OPENAT2 = 437;
+  static final long CACHESTAT = 451;
+
+  /** {@code struct open_how}. */
+  static final int OPEN_HOW_BYTES = 24;
+
+  static final long RESOLVE_CACHED = 0x20;
+
+  /** More than {@code struct statfs} has, which begins with the kind of the file system. */
+  static final int STATFS_BYTES = 256;
+
+  static final long EXT4 = 0xEF53;
+  static final long XFS = 0x58465342;
+  static final long BTRFS = 0x9123683EL;
+  static final long TMPFS = 0x01021994;
+  static final long F2FS = 0xF2F52010L;
+
+  /** And so has this one. */
+  static int direct(String architecture) {
+    return architecture.equals("aarch64") || architecture.startsWith("arm") ? 0x10000 : 0x4000;
+  }
+
   static final int RWF_NOWAIT = 8;
   static final int SEEK_CUR = 1;
 
   // --- struct statx ---
 
+  /** More than a path has, with its zero. */
+  static final int PATH_BYTES = 4096;
+
   static final int STATX_BYTES = 256;
+  static final int STATX_TYPE = 1;
   static final int STATX_SIZE = 0x200;
   static final int STATX_ALL = 0xFFF;
   private static final int STATX_BTIME = 0x800;
@@ -77,6 +108,16 @@ final class FileAbi {
   private static final int S_IFDIR = 0x4000;
   private static final int S_IFREG = 0x8000;
   private static final int S_IFLNK = 0xA000;
+
+  /** The size in what {@code statx} has written. */
+  static long size(MemorySegment status) {
+    return status.get(ValueLayout.JAVA_LONG, SIZE);
+  }
+
+  /** The {@code S_IFMT} part of what {@code statx} has written. */
+  static int fileType(MemorySegment status) {
+    return Short.toUnsignedInt(status.get(ValueLayout.JAVA_SHORT, MODE)) & S_IFMT;
+  }
 
   /** The size in what {@code statx} has written to {@code at}. */
   static long size(ByteBuffer memory, int at) {

@@ -21,6 +21,15 @@ public interface FileDriver {
   /** What the system knows of a file. */
   IoFuture<FileStatus> status(Path path, boolean followLinks);
 
+  /**
+   * All bytes of a file: inside the poll where that can be done, else by {@code otherwise}, on a
+   * thread that may wait.
+   */
+  IoFuture<byte[]> readAll(Path path, int limit, Call<byte[]> otherwise);
+
+  /** Begins to watch a directory. */
+  IoFuture<DirectoryChanges> watch(Path directory);
+
   /** As {@link java.nio.file.Files#createDirectory}. */
   IoFuture<Done> createDirectory(Path directory, FileAttribute<?>... attributes);
 
@@ -63,6 +72,12 @@ public interface FileDriver {
   /** As above; a result of a dropped future is given to {@code discard}. */
   <T> IoFuture<T> call(
       String operation, Path path, Call<? extends T> call, Discard<? super T> discard);
+
+  /**
+   * As {@link #call}, of one that opens {@code path}: if that is a FIFO it may wait for ever, and
+   * does so where it keeps no file waiting.
+   */
+  <T> IoFuture<T> callOpening(String operation, Path path, Call<? extends T> call);
 
   /** Has {@code call}, which closes something, made where it may wait; it never throws. */
   void release(Runnable call);

@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class KernelErrors {
   private KernelErrors() {}
 
-  /** What {@code errno} means; {@code other} is the second path, if there are two. */
+  /**
+   * What {@code errno} means; {@code other} is the second path, if there are two. The operation is
+   * empty for one who adds it.
+   */
   static FileSystemException of(int errno, String operation, String path, @Nullable String other) {
-    String words = operation + ": " + Errno.describe(errno);
+    String words = words(operation, errno);
     return switch (errno) {
       case Errno.ENOENT -> new NoSuchFileException(path, other, words);
       case Errno.EACCES -> new AccessDeniedException(path, other, words);
@@ -23,5 +26,10 @@ final class KernelErrors {
               path, other, words + " or unable to access attributes of symbolic link");
       default -> new FileSystemException(path, other, words);
     };
+  }
+
+  static String words(String operation, int errno) {
+    String said = Errno.describe(errno);
+    return operation.isEmpty() ? said : operation + ": " + said;
   }
 }

@@ -1,13 +1,17 @@
 package dev.blitz.io.internal.file;
 
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.KernelRequest;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** A file whose operations the kernel does. */
@@ -15,21 +19,72 @@ final class KernelFile extends OpenFile {
   private final KernelFiles files;
   private final int fd;
   private final boolean seekable;
+  private final NowReads now;
 
-  /** Whether the file system can tell what it has in memory; a wrong guess costs a call. */
-  private volatile boolean tells = true;
+  /** The same file, not direct; {@code fd} itself if that is not. */
+  private final int plain;
+
+  private final boolean append;
 
   /** Owns {@code fd}. */
   KernelFile(KernelFiles files, Path path, int fd) {
+    this(files, path, fd, fd, false);
+  }
+
+  /** Owns both; {@code append}: whether each write goes to the end. */
+  KernelFile(KernelFiles files, Path path, int fd, int plain, boolean append) {
     super(path, files.registry());
+    this.plain = plain;
+    this.append = append;
     this.files = files;
     this.fd = fd;
     seekable = FileCalls.isSeekable(fd);
+    now = new NowReads(fd);
+  }
+
+  @Override
+  public int number() {
+    return seekable && !isDirect() ? fd : -1;
+  }
+
+  private boolean isDirect() {
+    return plain != fd;
+  }
+
+  @Override
+  LaneFiles lane() {
+    return files.lane();
   }
 
   @Override
   public boolean isSeekable() {
     return seekable;
+  }
+
+  /** Whether it is an end of a pipe. */
+  boolean isPipe() {
+    CallFrame frame = CallFrame.take();
+    try {
+      return PosixCalls.fileType(frame, fd) == PosixAbi.S_IFIFO;
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  /** Opens both ends of this FIFO, which waits for nobody, and for which nobody waits any more. */
+  FileChannel openBothEnds() throws IOException {
+    return FileChannel.open(
+        Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  /** What it was opened with is for the open alone. */
+  void setBlocking() {
+    CallFrame frame = CallFrame.take();
+    try {
+      FileCalls.setBlocking(frame, fd);
+    } finally {
+      frame.giveBack();
+    }
   }
 
   /** The kernel has the file for as long as an operation has, and is told to end it. */
@@ -40,6 +95,9 @@ final class KernelFile extends OpenFile {
 
   @Override
   protected void closeDescriptor() {
+    if (isDirect()) {
+      files.close(plain);
+    }
     files.close(fd);
   }
 
@@ -69,10 +127,10 @@ final class KernelFile extends OpenFile {
       return false;
     }
 
-    final KernelRequest request(int opcode, long position, ByteBuffer bytes) {
+    final KernelRequest request(int opcode, int number, long position, ByteBuffer bytes) {
       return new KernelRequest(
           opcode,
-          fd,
+          number,
           seekable ? position : FileAbi.OWN_POSITION,
           KernelFiles.address(bytes) + bytes.position(),
           bytes.remaining(),
@@ -83,42 +141,30 @@ final class KernelFile extends OpenFile {
   // --- Bytes ---
 
   @Override
-  public int readNow(ByteBuffer target, long position) throws IOException {
-    if (!tells || !seekable || !tryUse()) {
+  public int readNow(ByteBuffer target, long position) {
+    StackRoom.forWake(); // to let go of what is in use
+    if (number() < 0 || !tryUse()) {
       return FileOperation.PENDING;
     }
     try {
-      CallFrame frame = CallFrame.take();
-      try {
-        return readNow(frame, target, position);
-      } finally {
-        frame.giveBack();
-      }
+      return now.read(target, position);
     } finally {
       release();
     }
   }
 
-  private int readNow(CallFrame frame, ByteBuffer target, long position) {
-    boolean direct = target.isDirect();
-    int length =
-        Math.min(target.remaining(), direct ? FileTuning.mostBytes() : CallFrame.STAGING_BYTES);
-    MemorySegment memory = direct ? MemorySegment.ofBuffer(target) : frame.staging();
-    int n = FileCalls.readNow(frame, fd, memory, length, position);
-    if (n < 0) {
-      tells = n == -Errno.EAGAIN; // other failures are told by the operation that follows
-      return FileOperation.PENDING;
-    }
-    if (n > 0 && !direct) {
-      MemorySegment.copy(memory, 0, MemorySegment.ofBuffer(target), 0, n);
-    }
-    target.position(target.position() + n);
-    return n == 0 ? FileOperation.EOF : n;
-  }
-
   @Override
   public FileOperation read(int length, long position) throws IOException {
-    var read = new Read(position);
+    if (isDirect()) {
+      long floor = DirectAccess.floor(position);
+      int skipped = (int) (position - floor);
+      return read(
+          new Read(floor, skipped, skipped + length), DirectAccess.ceiling(skipped + length));
+    }
+    return read(new Read(position, 0, length), length);
+  }
+
+  private FileOperation read(Read read, int length) throws IOException {
     begin(read);
     take(read, length);
     return begun(read);
@@ -138,25 +184,32 @@ final class KernelFile extends OpenFile {
 
   private final class Read extends FileStep {
     private final long position;
+    private final int skipped;
+    private final int end;
 
-    Read(long position) {
+    /** Hands out what is between {@code skipped} and {@code end} of what it reads. */
+    Read(long position, int skipped, int end) {
       super("read");
       this.position = position;
+      this.skipped = skipped;
+      this.end = end;
     }
 
     @Override
     KernelRequest first() {
-      return request(FileAbi.OP_READ, position, memory());
+      return request(FileAbi.OP_READ, fd, position, memory());
     }
 
     @Override
     void finished(int answer) {
-      memory().position(0).limit(Math.max(answer, 0));
+      int limit = Math.max(Math.min(answer, end), skipped);
+      memory().position(0).limit(limit).position(skipped);
     }
 
     @Override
     long value(int answer) {
-      return answer == 0 ? EOF : answer;
+      int n = Math.min(answer, end) - skipped;
+      return n <= 0 ? EOF : n;
     }
   }
 
@@ -197,7 +250,9 @@ final class KernelFile extends OpenFile {
 
     @Override
     KernelRequest first() {
-      return request(FileAbi.OP_WRITE, position + memory().position(), memory());
+      long at = position + memory().position();
+      boolean whole = !append && DirectAccess.isWhole(at, memory().remaining());
+      return request(FileAbi.OP_WRITE, whole ? fd : plain, at, memory());
     }
 
     /** A short write, at a limit or before the disk is full: the rest is told by the next one. */
@@ -217,6 +272,15 @@ final class KernelFile extends OpenFile {
   }
 
   // --- The file ---
+
+  /** Ends when there is something to be read, or somebody has been there to write. */
+  FileOperation awaitWriter() throws IOException {
+    var wait =
+        new Step(
+            "open", false, new KernelRequest(FileAbi.OP_POLL_ADD, fd, 0, 0, 0, PosixAbi.POLLIN));
+    begin(wait);
+    return begun(wait);
+  }
 
   @Override
   public FileOperation force(boolean metadata) throws IOException {

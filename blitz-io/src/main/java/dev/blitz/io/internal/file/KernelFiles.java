@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.file;
 
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.KernelCall;
@@ -29,10 +30,10 @@ public final class KernelFiles implements FileDriver {
   private final String architecture;
 
   /** {@code lane}: what does the rest. */
-  public KernelFiles(LaneFiles lane, KernelCalls calls, String architecture) {
+  public KernelFiles(LaneFiles lane, KernelCalls calls) {
     this.lane = lane;
     this.calls = calls;
-    this.architecture = architecture;
+    this.architecture = lane.architecture();
   }
 
   /** Whether the kernel knows all that is needed. */
@@ -40,6 +41,7 @@ public final class KernelFiles implements FileDriver {
     return calls.knows(FileAbi.OP_OPENAT)
         && calls.knows(FileAbi.OP_CLOSE)
         && calls.knows(FileAbi.OP_STATX)
+        && calls.knows(FileAbi.OP_POLL_ADD)
         && calls.knows(FileAbi.OP_READ)
         && calls.knows(FileAbi.OP_WRITE)
         && calls.knows(FileAbi.OP_FSYNC);
@@ -109,23 +111,47 @@ public final class KernelFiles implements FileDriver {
     if (bytes == null || mode == null) {
       return lane.open(path, options, attributes);
     }
-    return new OperationFuture<OpenFile, PathOperations.Open>() {
-      @Override
-      protected PathOperations.Open begin() throws IOException {
-        return PathOperations.begun(
-            new PathOperations.Open(KernelFiles.this, path, bytes, mode.flags(architecture), mode));
-      }
+    if (mode.direct()) {
+      return lane.openDirect(
+          path,
+          bytes,
+          mode,
+          channel ->
+              registry()
+                  .adopt(
+                      new KernelFile(this, path, channel.fd(), channel.plain(), mode.appends())));
+    }
+    IoFuture<PathOperations.Opened> atOnce =
+        new OperationFuture<PathOperations.Opened, PathOperations.Open>() {
+          @Override
+          protected PathOperations.Open begin() throws IOException {
+            return PathOperations.begun(
+                new PathOperations.Open(
+                    KernelFiles.this, path, bytes, mode.flags(architecture), mode));
+          }
 
-      @Override
-      protected OpenFile value(PathOperations.Open opened, long result) throws IOException {
-        return opened.opened();
-      }
+          @Override
+          protected PathOperations.Opened value(PathOperations.Open opened, long result)
+              throws IOException {
+            return opened.opened();
+          }
 
-      @Override
-      public String toString() {
-        return "the open of " + path;
+          @Override
+          public String toString() {
+            return "the open of " + path;
+          }
+        };
+    return atOnce.andThen(opened -> {
+      OpenFile file = opened.file();
+      if (file == null) {
+        return lane.open(path, options, attributes);
       }
-    };
+      if (!opened.waits()) {
+        return Futures.ready(file);
+      }
+      var gate = new FifoGate();
+      return new FifoOpening((KernelFile) file, lane.openFifo(path, options, gate), gate);
+    });
   }
 
   @Override
@@ -151,6 +177,16 @@ public final class KernelFiles implements FileDriver {
         return "the stat of " + path;
       }
     };
+  }
+
+  @Override
+  public IoFuture<byte[]> readAll(Path path, int limit, Call<byte[]> otherwise) {
+    return lane.readAll(path, limit, otherwise);
+  }
+
+  @Override
+  public IoFuture<DirectoryChanges> watch(Path directory) {
+    return lane.watch(directory);
   }
 
   /** Makes an operation on names. */
@@ -229,6 +265,11 @@ public final class KernelFiles implements FileDriver {
   public <T> IoFuture<T> call(
       String operation, Path path, Call<? extends T> call, Discard<? super T> discard) {
     return lane.call(operation, path, call, discard);
+  }
+
+  @Override
+  public <T> IoFuture<T> callOpening(String operation, Path path, Call<? extends T> call) {
+    return lane.callOpening(operation, path, call);
   }
 
   @Override

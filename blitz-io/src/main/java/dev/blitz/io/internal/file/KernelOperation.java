@@ -82,6 +82,11 @@ abstract class KernelOperation extends FileOperation {
   /** What {@code errno} means. */
   abstract FileSystemException failure(int errno, String operation);
 
+  /** Whether a refusal is what the operation wants to know. */
+  boolean isAnswer(int errno) {
+    return false;
+  }
+
   /** Whether it may wait without an end, and is to be cancelled when nobody wants it. */
   boolean mayWaitForEver() {
     return false;
@@ -121,7 +126,7 @@ abstract class KernelOperation extends FileOperation {
     lost |= attempt.isMemoryLost();
     int last = answer;
     try {
-      KernelRequest next = last == -Errno.EINTR ? attempt.request() : next(last);
+      KernelRequest next = isUnasked(last) ? attempt.request() : next(last);
       if (next != null && !lost) {
         new Attempt(next).begin();
         return;
@@ -132,6 +137,14 @@ abstract class KernelOperation extends FileOperation {
     result = last;
     finished(last);
     ended();
+  }
+
+  /**
+   * Nobody has asked for this end: the kernel ends so what was submitted by a thread that has ended
+   * since. A runtime that closes refuses the call that follows.
+   */
+  private boolean isUnasked(int answer) {
+    return !ending && (answer == -Errno.EINTR || answer == -Errno.ECANCELED);
   }
 
   /** The last answer, before anybody is told. */
@@ -162,10 +175,10 @@ abstract class KernelOperation extends FileOperation {
 
   @Override
   protected final long result() throws IOException {
-    if (result >= 0) {
+    if (result >= 0 || isAnswer(-result)) {
       return value(result);
     }
-    if (result == -Errno.ECANCELED) {
+    if (result == -Errno.ECANCELED || (ending && result == -Errno.EINTR)) {
       if (file != null && !file.isOpen()) {
         throw new AsynchronousCloseException();
       }
@@ -174,7 +187,7 @@ abstract class KernelOperation extends FileOperation {
     throw failure(-result, operation);
   }
 
-  /** The kernel's last answer, if it was no failure. */
+  /** The kernel's last answer; only after the end. */
   final int answer() {
     return result;
   }

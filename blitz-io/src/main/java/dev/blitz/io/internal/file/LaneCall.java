@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.file;
 
+import dev.blitz.io.internal.blocking.BlockingPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -13,12 +14,12 @@ final class LaneCall<T> extends LaneOperation {
   private boolean taken;
 
   LaneCall(
-      LaneFiles lane,
+      BlockingPool pool,
       String operation,
       Object path,
       FileDriver.Call<? extends T> call,
       FileDriver.Discard<? super T> discard) {
-    super(lane, null, operation, path);
+    super(pool, null, operation, path);
     this.call = call;
     this.discard = discard;
   }

@@ -1,40 +1,52 @@
 package dev.blitz.io.internal.file;
 
 import dev.blitz.io.internal.base.FailureLog;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** A file of the JDK's. */
+/** A file that the lane's threads use. */
 final class LaneFile extends OpenFile {
-  private static final int ZEROS = 1 << 16;
-
   private final LaneFiles lane;
-  private final FileChannel channel;
-  private final boolean append;
-  private final boolean seekable;
+  private final LaneChannel channel;
 
   /** Owns {@code channel} once it is made; on a thread of the lane. */
-  LaneFile(LaneFiles lane, Path path, FileChannel channel, boolean append) {
+  LaneFile(LaneFiles lane, Path path, LaneChannel channel) {
     super(path, lane.registry());
     this.lane = lane;
     this.channel = channel;
-    this.append = append;
-    seekable = hasOffsets(channel);
   }
 
-  private static boolean hasOffsets(FileChannel channel) {
-    try {
-      return channel.position() >= 0;
-    } catch (IOException e) {
-      return false;
-    }
+  @Override
+  public int number() {
+    return channel.number();
+  }
+
+  @Override
+  LaneFiles lane() {
+    return lane;
   }
 
   @Override
   public boolean isSeekable() {
-    return seekable;
+    return channel.isSeekable();
+  }
+
+  @Override
+  public int readNow(ByteBuffer target, long position) {
+    if (channel.number() < 0) {
+      return FileOperation.PENDING;
+    }
+    StackRoom.forWake(); // to let go of what is in use
+    if (!tryUse()) {
+      return FileOperation.PENDING;
+    }
+    try {
+      return channel.readNow(target, position);
+    } finally {
+      release();
+    }
   }
 
   @Override
@@ -42,8 +54,8 @@ final class LaneFile extends OpenFile {
     return begun(new LaneRead(lane, this, length, position));
   }
 
-  int readInto(ByteBuffer target, long position) throws IOException {
-    return seekable ? channel.read(target, position) : channel.read(target);
+  LaneChannel channel() {
+    return channel;
   }
 
   @Override
@@ -64,10 +76,6 @@ final class LaneFile extends OpenFile {
       throw t;
     }
     return write;
-  }
-
-  int writeFrom(ByteBuffer source, long position) throws IOException {
-    return seekable ? channel.write(source, position) : channel.write(source);
   }
 
   @Override
@@ -93,23 +101,9 @@ final class LaneFile extends OpenFile {
             "set length",
             true,
             () -> {
-              long now = channel.size();
-              if (length < now) {
-                channel.truncate(length);
-              } else {
-                grow(now, length);
-              }
+              channel.setLength(length);
               return 0;
             }));
-  }
-
-  /** The JDK's truncate does not grow. What is opened to append writes to the end alone. */
-  private void grow(long from, long to) throws IOException {
-    var zeros = ByteBuffer.allocate(append ? ZEROS : 1);
-    for (long at = append ? from : Math.max(from, to - 1); at < to; ) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), to - at));
-      at += channel.write(zeros, at);
-    }
   }
 
   @Override

@@ -1,35 +1,81 @@
 package dev.blitz.io.internal.file;
 
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.Endpoints;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** Files by the means of the JDK, on the lane's threads. For every file system there is. */
+/**
+ * Files on the lane's threads: by the system's calls where this library may make them, else by the
+ * means of the JDK, for every file system there is.
+ */
 public final class LaneFiles implements FileDriver {
   private final BlockingPool pool;
+  private final BlockingPool pipes;
   private final BlockingPool closes;
+  private final String architecture;
+  private final BooleanSupplier isNative;
+  private final Supplier<Endpoints> endpoints;
   private final EndpointRegistry<OpenFile> open = new EndpointRegistry<>();
   private final StagingBuffers staging = new StagingBuffers();
+  private final QuickReads quick = new QuickReads();
+  private final Set<ServiceChanges> watches = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
-  /** {@code pool}: the lane's; {@code closes}: for closes that end the calls which fill it. */
-  public LaneFiles(BlockingPool pool, BlockingPool closes) {
+  /**
+   * Starts nothing.
+   *
+   * @param pool for calls that wait for a disk
+   * @param pipes for those that may wait for ever
+   * @param closes for closes that end such calls
+   * @param isNative whether native code may be called; asked with the first file
+   * @param endpoints of the runtime's backend, for what can be waited for
+   */
+  public LaneFiles(
+      BlockingPool pool,
+      BlockingPool pipes,
+      BlockingPool closes,
+      String architecture,
+      BooleanSupplier isNative,
+      Supplier<Endpoints> endpoints) {
     this.pool = pool;
+    this.pipes = pipes;
     this.closes = closes;
+    this.architecture = architecture;
+    this.isNative = isNative;
+    this.endpoints = endpoints;
   }
 
   BlockingPool pool() {
     return pool;
+  }
+
+  BlockingPool pipes() {
+    return pipes;
+  }
+
+  String architecture() {
+    return architecture;
   }
 
   StagingBuffers staging() {
@@ -44,10 +90,19 @@ public final class LaneFiles implements FileDriver {
   @Override
   public <T> IoFuture<T> call(
       String operation, Path path, Call<? extends T> call, Discard<? super T> discard) {
+    return call(pool, operation, path, call, discard);
+  }
+
+  private static <T> IoFuture<T> call(
+      BlockingPool lane,
+      String operation,
+      Path path,
+      Call<? extends T> call,
+      Discard<? super T> discard) {
     return new OperationFuture<T, LaneCall<T>>() {
       @Override
       protected LaneCall<T> begin() {
-        var begun = new LaneCall<T>(LaneFiles.this, operation, path, call, discard);
+        var begun = new LaneCall<T>(lane, operation, path, call, discard);
         begun.begin();
         return begun;
       }
@@ -64,26 +119,194 @@ public final class LaneFiles implements FileDriver {
     };
   }
 
+  /**
+   * One end of a FIFO is not open before the other is: what is no file, and no directory, is opened
+   * where waiting keeps no file waiting.
+   */
   @Override
   public IoFuture<OpenFile> open(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
     Set<OpenOption> wanted = Set.copyOf(options);
     FileAttribute<?>[] given = attributes.clone();
-    return call("open", path, () -> openNow(path, wanted, given), OpenFile::close);
+    IoFuture<Optional<OpenFile>> ordinary =
+        call(
+            pool,
+            "open",
+            path,
+            () -> openOrdinary(path, wanted, given),
+            opened -> opened.ifPresent(OpenFile::close));
+    return ordinary.andThen(opened ->
+        opened.isPresent()
+            ? Futures.ready(opened.get())
+            : call(
+                pipes, "open", path, () -> adopt(path, jdk(path, wanted, given)), OpenFile::close));
   }
 
-  private OpenFile openNow(Path path, Set<OpenOption> options, FileAttribute<?>... attributes)
+  /** Opens what is known to be a FIFO. */
+  IoFuture<OpenFile> openFifo(Path path, Set<? extends OpenOption> options, FifoGate gate) {
+    Set<OpenOption> wanted = Set.copyOf(options);
+    return call(
+        pipes,
+        "open",
+        path,
+        () -> gate.pass(() -> adopt(path, jdk(path, wanted))),
+        OpenFile::close);
+  }
+
+  /** Makes a file of a channel, which is the file's if that does not throw. */
+  @FunctionalInterface
+  interface Adoption {
+    OpenFile of(NativeChannel channel) throws IOException;
+  }
+
+  /** Opens what is read and written directly. */
+  IoFuture<OpenFile> openDirect(Path path, PathBytes name, OpenMode mode, Adoption adoption) {
+    return call(
+        pool,
+        "open",
+        path,
+        () -> {
+          NativeChannel channel = NativeChannel.open(path, name, mode, architecture);
+          if (channel == null) {
+            throw new UnsupportedOperationException(path + " is no file");
+          }
+          boolean adopted = false;
+          try {
+            OpenFile file = adoption.of(channel);
+            adopted = true;
+            return file;
+          } finally {
+            if (!adopted) {
+              channel.close();
+            }
+          }
+        },
+        OpenFile::close);
+  }
+
+  /** Empty, if it is not. */
+  private Optional<OpenFile> openOrdinary(
+      Path path, Set<OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+    boolean here = path.getFileSystem() == FileSystems.getDefault();
+    LaneChannel channel = null;
+    PathBytes name = here && isNative.getAsBoolean() ? PathBytes.of(path) : null;
+    OpenMode mode = name == null ? null : OpenMode.of(options, attributes);
+    if (name != null && mode != null) {
+      channel = NativeChannel.open(path, name, mode, architecture);
+    } else if (!isSpecial(path)) {
+      channel = jdk(path, options, attributes);
+    }
+    return channel == null ? Optional.empty() : Optional.of(adopt(path, channel));
+  }
+
+  @Override
+  public <T> IoFuture<T> callOpening(String operation, Path path, Call<? extends T> call) {
+    IoFuture<Optional<T>> ordinary =
+        call(operation, path, () -> isSpecial(path) ? Optional.empty() : Optional.of(call.make()));
+    return ordinary.andThen(done ->
+        done.isPresent()
+            ? Futures.ready(done.get())
+            : call(pipes, operation, path, call, value -> {}));
+  }
+
+  private static boolean isSpecial(Path path) {
+    if (path.getFileSystem() != FileSystems.getDefault()) {
+      return false;
+    }
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).isOther();
+    } catch (IOException e) {
+      return false; // which the open will tell
+    }
+  }
+
+  private static LaneChannel jdk(Path path, Set<OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     FileChannel channel = FileChannel.open(path, options, attributes);
+    boolean made = false;
+    try {
+      var jdk = new JdkChannel(channel, options.contains(StandardOpenOption.APPEND));
+      made = true;
+      return jdk;
+    } finally {
+      if (!made) {
+        channel.close();
+      }
+    }
+  }
+
+  private OpenFile adopt(Path path, LaneChannel channel) throws IOException {
     boolean adopted = false;
     try {
-      boolean append = options.contains(StandardOpenOption.APPEND);
-      OpenFile file = open.adopt(new LaneFile(this, path, channel, append));
+      OpenFile file = open.adopt(new LaneFile(this, path, channel));
       adopted = true;
       return file;
     } finally {
       if (!adopted) {
         channel.close();
+      }
+    }
+  }
+
+  @Override
+  public IoFuture<byte[]> readAll(Path path, int limit, Call<byte[]> otherwise) {
+    return new WholeRead(
+        () -> quick.read(path, limit),
+        pipe -> {
+          if (pipe != null) {
+            return call(pipes, "read", path, () -> pipe.readAll(limit), bytes -> {});
+          }
+          return callOpening(
+              "read",
+              path,
+              () -> {
+                byte[] bytes = otherwise.make();
+                if (isNative.getAsBoolean()) {
+                  quick.learn(path);
+                }
+                return bytes;
+              });
+        });
+  }
+
+  @Override
+  public IoFuture<DirectoryChanges> watch(Path directory) {
+    return call("watch", directory, () -> watchNow(directory), DirectoryChanges::close);
+  }
+
+  private DirectoryChanges watchNow(Path directory) throws IOException {
+    PathBytes name = isNative.getAsBoolean() ? PathBytes.of(directory) : null;
+    if (name != null) {
+      Endpoints here = endpoints.get(); // first: there may be no backend
+      int fd = InotifyCalls.watch(name);
+      if (fd < 0) {
+        throw KernelErrors.of(-fd, "", directory.toString(), null);
+      }
+      return new InotifyChanges(directory, here.adopt(fd)); // closed if that fails
+    }
+    WatchService service = directory.getFileSystem().newWatchService();
+    boolean watched = false;
+    try {
+      directory.register(
+          service,
+          StandardWatchEventKinds.ENTRY_CREATE,
+          StandardWatchEventKinds.ENTRY_MODIFY,
+          StandardWatchEventKinds.ENTRY_DELETE);
+      var changes =
+          new ServiceChanges(
+              directory,
+              service,
+              take -> call(pipes, "watch", directory, take, taken -> {}),
+              watches::remove);
+      watches.add(changes);
+      watched = true;
+      if (closed) {
+        changes.close();
+      }
+      return changes;
+    } finally {
+      if (!watched) {
+        service.close();
       }
     }
   }
@@ -161,8 +384,10 @@ public final class LaneFiles implements FileDriver {
     }
   }
 
-  /** Closes every file that is open, and those that are yet to come. */
+  /** Closes every file that is open, and every watch, and those that are yet to come. */
   public void closeAll() {
+    closed = true;
     open.closeAll();
+    watches.forEach(ServiceChanges::close);
   }
 }

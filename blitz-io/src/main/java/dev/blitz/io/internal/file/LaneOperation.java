@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.task.JoinCell;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * once: from the task's end, or, if that came before anybody could be told, from begin().
  */
 abstract class LaneOperation extends FileOperation implements ThrowingSupplier<Done>, Waker {
-  private final LaneFiles lane;
+  private final BlockingPool pool;
   private final String operation;
   private final Object path;
   private final AtomicBoolean over = new AtomicBoolean();
@@ -25,9 +26,14 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   private long result;
   private @Nullable Throwable failure;
 
-  LaneOperation(LaneFiles lane, @Nullable OpenFile file, String operation, Object path) {
+  /** What has no offsets may wait for ever, and does so where it keeps nothing else waiting. */
+  LaneOperation(LaneFiles lane, OpenFile file, String operation) {
+    this(file.isSeekable() ? lane.pool() : lane.pipes(), file, operation, file.path());
+  }
+
+  LaneOperation(BlockingPool pool, @Nullable OpenFile file, String operation, Object path) {
     super(file);
-    this.lane = lane;
+    this.pool = pool;
     this.operation = operation;
     this.path = path;
   }
@@ -41,7 +47,7 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
     boolean begun = false;
     try {
       // Bytes that were taken are written, also if the runtime is closed before their turn.
-      JoinCell<Done> cell = JoinCell.of(lane.pool().submit(this, changesFile(), null));
+      JoinCell<Done> cell = JoinCell.of(pool.submit(this, changesFile(), null));
       begun = true;
       task = cell;
       if (!cell.wakeAtEnd(this)) {
@@ -57,8 +63,12 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   /** It was counted, and will never begin. */
   final void notBegun() {
     over.set(true);
+    over();
     ended();
   }
+
+  /** It has been done, or will never be; once, before anybody is told. */
+  void over() {}
 
   @Override
   public final Done get() {
@@ -75,6 +85,7 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   @Override
   public final void wake() {
     if (over.compareAndSet(false, true)) {
+      over();
       ended();
     }
   }
@@ -83,7 +94,7 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   protected final void withdraw() {
     JoinCell<Done> cell = task;
     if (cell != null && !changesFile()) {
-      lane.pool().withdraw(cell);
+      pool.withdraw(cell);
     }
   }
 

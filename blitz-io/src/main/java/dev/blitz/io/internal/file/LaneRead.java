@@ -14,7 +14,7 @@ final class LaneRead extends LaneOperation {
   private @Nullable ByteBuffer bytes;
 
   LaneRead(LaneFiles lane, LaneFile file, int length, long position) {
-    super(lane, file, "read", file.path());
+    super(lane, file, "read");
     this.lane = lane;
     this.file = file;
     this.length = length;
@@ -23,11 +23,25 @@ final class LaneRead extends LaneOperation {
 
   @Override
   long run() throws IOException {
+    if (file.channel().isDirect()) {
+      return runDirect();
+    }
     ByteBuffer target = lane.staging().take(length);
     bytes = target;
-    int n = file.readInto(target, position);
+    int n = file.channel().read(target, position);
     target.flip();
     return n;
+  }
+
+  /** Whole blocks, of which what was wanted is handed out. */
+  private long runDirect() throws IOException {
+    long floor = DirectAccess.floor(position);
+    int skipped = (int) (position - floor);
+    ByteBuffer target = lane.staging().take(DirectAccess.ceiling(skipped + length));
+    bytes = target;
+    int n = Math.min(file.channel().read(target, floor), skipped + length);
+    target.position(0).limit(Math.max(n, skipped)).position(skipped);
+    return n > skipped ? n - skipped : EOF;
   }
 
   @Override

@@ -16,7 +16,7 @@ final class LaneStep extends LaneOperation {
   }
 
   private LaneStep(LaneFiles lane, OpenFile file, String operation, boolean changes, Step step) {
-    super(lane, file, operation, file.path());
+    super(lane, file, operation);
     this.changes = changes;
     this.step = step;
   }

@@ -13,7 +13,7 @@ final class LaneWrite extends LaneOperation {
   private @Nullable ByteBuffer bytes;
 
   LaneWrite(LaneFiles lane, LaneFile file, long position) {
-    super(lane, file, "write", file.path());
+    super(lane, file, "write");
     this.lane = lane;
     this.file = file;
     this.position = position;
@@ -29,7 +29,7 @@ final class LaneWrite extends LaneOperation {
     ByteBuffer source = bytes();
     int length = source.remaining();
     while (source.hasRemaining()) {
-      file.writeFrom(source, position + source.position());
+      file.channel().write(source, position + source.position());
     }
     return length;
   }

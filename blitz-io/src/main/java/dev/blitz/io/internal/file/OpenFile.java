@@ -4,6 +4,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.LostHandles;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
@@ -85,6 +86,41 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
   /** Its size. */
   public abstract FileOperation size() throws IOException;
 
+  /** The system's number, which is good while it is in use; -1 if it cannot be had. */
+  public abstract int number();
+
+  /** Whose threads do what the system cannot do by itself. */
+  abstract LaneFiles lane();
+
+  /**
+   * Copies {@code length} bytes of {@code source}, fewer if it ends before; the result is how many.
+   * Both have numbers.
+   */
+  public final FileOperation copyFrom(
+      OpenFile source, long sourcePosition, long position, long length) throws IOException {
+    if (!source.tryUse()) {
+      throw new ClosedChannelException();
+    }
+    LaneCopy copy = null;
+    try {
+      var next = new LaneCopy(lane(), source, sourcePosition, this, position, length);
+      begin(next);
+      copy = next;
+    } finally {
+      if (copy == null) {
+        source.release();
+      }
+    }
+    copy.begin();
+    return copy;
+  }
+
+  /** Its size, if that can be had at once; else -1. In use. */
+  public final long sizeNow() {
+    int fd = number();
+    return fd < 0 ? -1 : FileCalls.size(fd);
+  }
+
   /** Closes what the system has; may wait, never throws. Called once, after the last operation. */
   protected abstract void closeDescriptor();
 
@@ -98,7 +134,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
    *
    * @return how many bytes, EOF, or PENDING: an operation must tell
    */
-  public int readNow(ByteBuffer target, long position) throws IOException {
+  public int readNow(ByteBuffer target, long position) {
     return FileOperation.PENDING;
   }
 
@@ -106,6 +142,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
 
   /** Counts an operation that is about to begin. */
   protected final void begin(FileOperation operation) throws ClosedChannelException {
+    StackRoom.forMany(); // what is counted begins, or ends
     operations.lock();
     try {
       if (closed) {
@@ -117,8 +154,11 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     }
   }
 
-  /** Begins a call on the descriptor that does not wait; false after a close. */
-  protected final boolean tryUse() {
+  /**
+   * Begins a call on the descriptor that does not wait; false after a close. Ended by {@link
+   * #release}.
+   */
+  public final boolean tryUse() {
     operations.lock();
     try {
       if (closed) {
@@ -132,7 +172,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
   }
 
   /** Ends such a call. */
-  protected final void release() {
+  public final void release() {
     boolean last;
     operations.lock();
     try {
@@ -233,6 +273,11 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     } finally {
       operations.unlock();
     }
+  }
+
+  /** Whether a dropped change is under way. */
+  public final boolean hasStragglers() {
+    return stragglers != 0;
   }
 
   /** Ends a wait for stragglers. */

@@ -1,7 +1,12 @@
 package dev.blitz.io.internal.file;
 
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -17,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param followsLinks whether links are followed
  * @param createsNew whether there must be none before
  * @param permissions of a new file
+ * @param direct whether the page cache is left alone
  */
-record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permissions) {
+record OpenMode(
+    int flags, boolean followsLinks, boolean createsNew, int permissions, boolean direct) {
   private static final int DEFAULT = 0666;
 
   /** In the order of the bits, lowest first. */
@@ -45,6 +52,7 @@ record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permiss
           StandardOpenOption.SPARSE,
           StandardOpenOption.SYNC,
           StandardOpenOption.DSYNC,
+          DirectAccess.DIRECT,
           LinkOption.NOFOLLOW_LINKS);
 
   /** Null if the JDK must see to it. */
@@ -69,12 +77,44 @@ record OpenMode(int flags, boolean followsLinks, boolean createsNew, int permiss
     flags |= options.contains(StandardOpenOption.DSYNC) ? FileAbi.O_DSYNC : 0;
     flags |= options.contains(StandardOpenOption.SYNC) ? FileAbi.O_SYNC : 0;
     boolean follows = createsNew || !options.contains(LinkOption.NOFOLLOW_LINKS);
-    return new OpenMode(flags, follows, createsNew, permissions);
+    boolean direct = options.contains(DirectAccess.DIRECT);
+    return new OpenMode(flags, follows, createsNew, permissions, direct);
+  }
+
+  /** Whether it is not written. */
+  boolean onlyReads() {
+    return (flags & PosixAbi.O_ACCMODE) == FileAbi.O_RDONLY;
+  }
+
+  /** To open the same file once more, as it is and not direct. */
+  int plainFlags() {
+    return flags & ~(FileAbi.O_CREAT | FileAbi.O_EXCL | FileAbi.O_TRUNC);
+  }
+
+  /** Whether each write goes to the end. */
+  boolean appends() {
+    return (flags & FileAbi.O_APPEND) != 0;
   }
 
   /** For the kernel. */
   int flags(String architecture) {
-    return followsLinks ? flags : flags | FileAbi.noFollow(architecture);
+    int all = followsLinks ? flags : flags | FileAbi.noFollow(architecture);
+    return direct ? all | FileAbi.direct(architecture) : all;
+  }
+
+  /** Why the kernel did not open {@code path}. */
+  FileSystemException failure(int errno, String operation, Path path) {
+    if (errno == Errno.EISDIR && createsNew) {
+      return new FileAlreadyExistsException(
+          path.toString(), null, KernelErrors.words(operation, Errno.EEXIST));
+    }
+    if (errno == Errno.ELOOP && !followsLinks) {
+      return new FileSystemException(
+          path.toString(),
+          null,
+          KernelErrors.words(operation, errno) + " (NOFOLLOW_LINKS specified)");
+    }
+    return KernelErrors.of(errno, operation, path.toString(), null);
   }
 
   /** The bits that the attributes ask for; -1 if there are attributes of another kind. */

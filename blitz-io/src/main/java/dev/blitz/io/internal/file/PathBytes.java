@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.file;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystems;
@@ -59,6 +60,12 @@ record PathBytes(byte[] bytes) {
         Charset.forName(
             System.getProperty("sun.jnu.encoding", "UTF-8"),
             java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  /** Copies it to the beginning of {@code memory}, which is returned. */
+  MemorySegment copyTo(MemorySegment memory) {
+    MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, 0, bytes.length);
+    return memory;
   }
 
   /** Copies it to {@code at}; where it ends. */

@@ -2,10 +2,10 @@ package dev.blitz.io.internal.file;
 
 import dev.blitz.io.internal.driver.KernelRequest;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +81,14 @@ final class PathOperations {
     }
   }
 
+  /**
+   * What an open has brought.
+   *
+   * @param file null if nothing was opened, because it would have to wait
+   * @param waits whether {@code file} is a FIFO that is read before somebody writes
+   */
+  record Opened(@Nullable OpenFile file, boolean waits) {}
+
   /** Opens. */
   static final class Open extends OnNames {
     private final int flags;
@@ -96,20 +104,34 @@ final class PathOperations {
     @Override
     KernelRequest first() {
       return new KernelRequest(
-          FileAbi.OP_OPENAT, FileAbi.AT_FDCWD, 0, firstAddress(), mode.permissions(), flags);
+          FileAbi.OP_OPENAT,
+          FileAbi.AT_FDCWD,
+          0,
+          firstAddress(),
+          mode.permissions(),
+          flags | PosixAbi.O_NONBLOCK);
     }
 
-    /** One end of a FIFO waits for the other. */
+    /** What the kernel has said is an answer, also if it has refused. */
     @Override
-    boolean mayWaitForEver() {
-      return true;
+    boolean isAnswer(int errno) {
+      return errno == Errno.ENXIO || errno == Errno.EAGAIN;
     }
 
-    OpenFile opened() throws IOException {
+    /**
+     * What was opened. It never waits for the other end of a FIFO: of one that is to be read only
+     * the number is there, one that is to be written is refused until it is being read.
+     */
+    Opened opened() throws IOException {
       int fd = answer();
+      if (fd < 0) {
+        return new Opened(null, false);
+      }
       var file = new KernelFile(files, path(), fd);
+      boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
+      file.setBlocking();
       taken = true;
-      return files.registry().adopt(file);
+      return new Opened(files.registry().adopt(file), waits);
     }
 
     @Override
@@ -121,17 +143,7 @@ final class PathOperations {
 
     @Override
     FileSystemException failure(int errno, String operation) {
-      if (errno == Errno.EISDIR && mode.createsNew()) {
-        return new FileAlreadyExistsException(
-            path().toString(), null, operation + ": " + Errno.describe(Errno.EEXIST));
-      }
-      if (errno == Errno.ELOOP && !mode.followsLinks()) {
-        return new FileSystemException(
-            path().toString(),
-            null,
-            operation + ": " + Errno.describe(errno) + " (NOFOLLOW_LINKS specified)");
-      }
-      return super.failure(errno, operation);
+      return mode.failure(errno, operation, path());
     }
   }
 

@@ -32,9 +32,17 @@ final class StagingBuffers {
     }
     ByteBuffer buffer = takeKept(kind);
     if (buffer == null) {
-      buffer = ByteBuffer.allocateDirect(sizes[kind]);
+      buffer = allocate(sizes[kind]);
     }
     return buffer.clear().limit(Math.min(bytes, sizes[kind]));
+  }
+
+  /** Aligned, as {@link DirectAccess} needs it. */
+  private static ByteBuffer allocate(int bytes) {
+    int blocks = (bytes + DirectAccess.BLOCK - 1) / DirectAccess.BLOCK; // a slice has whole ones
+    return ByteBuffer.allocateDirect((blocks + 1) * DirectAccess.BLOCK)
+        .alignedSlice(DirectAccess.BLOCK)
+        .slice(0, bytes);
   }
 
   private @Nullable ByteBuffer takeKept(int kind) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * head packs two 32-bit positions: `steal` (upper) and `real` (lower). `real` is where the next task is
  * taken, by the owner or by a thief. steal == real: nobody is stealing. steal != real: a thief has
  * claimed [steal, real) and is still copying; those slots may not be overwritten, and no second thief
- * may claim. Positions only grow and wrap as ints; differences stay right.
+ * may claim. Positions only grow and wrap as ints; differences stay right. The word of tail has one of them.
  *
  * Steal, three phases:
  *   claim    CAS head (s, s) -> (s, s+n)
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Lineage: the ring of Tokio's multi-threaded scheduler. We differ: 32-bit halves (no ABA within 2^32
  * tasks), the LIFO slot lives here so that a thief can take it, slots are cleared for the collector.
  */
-final class LocalRunQueue<E> extends RingFields.Pad3<E> {
+final class LocalRunQueue<E> extends PaddedLifo.Pad<E> {
 
   /** Takes what does not fit. */
   interface Overflow<E> {
@@ -57,12 +57,10 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
     void overflow(List<@Nullable E> tasks, int count);
   }
 
-  private static final VarHandle HEAD =
-      Fields.of(MethodHandles.lookup(), RingFields.Head.class, "head", long.class);
-  private static final VarHandle TAIL =
-      Fields.of(MethodHandles.lookup(), RingFields.Tail.class, "tail", int.class);
+  private static final VarHandle HEAD = Fields.of(MethodHandles.lookup(), "head", long.class);
+  private static final VarHandle TAIL = Fields.of(MethodHandles.lookup(), "tail", long.class);
   private static final VarHandle LIFO =
-      Fields.of(MethodHandles.lookup(), RingFields.Lifo.class, "lifo", Object.class);
+      Fields.of(MethodHandles.lookup(), PaddedLifo.Lifo.class, "lifo", Object.class);
 
   private final @Nullable E[] slots;
   private final int mask;
@@ -88,7 +86,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
     spillView = Arrays.asList(spill);
     mask = capacity - 1;
     HEAD.set(this, pack(origin, origin));
-    TAIL.set(this, origin);
+    TAIL.set(this, (long) origin);
   }
 
   static long pack(int steal, int real) {
@@ -104,7 +102,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
   }
 
   private int tailPlain() {
-    return (int) TAIL.get(this);
+    return (int) (long) TAIL.get(this);
   }
 
   private long headAcquire() {
@@ -132,7 +130,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
       long h = headAcquire();
       if (t - steal(h) < slots.length) {
         slots[t & mask] = task;
-        TAIL.setRelease(this, t + 1);
+        TAIL.setRelease(this, (long) (t + 1));
         return;
       }
       if (steal(h) != real(h)) { // a thief is making room, but has not finished
@@ -169,7 +167,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
 
   /** Makes the {@code count} tasks behind the tail visible, in one volatile write. */
   void publish(int count) {
-    TAIL.setVolatile(this, tailPlain() + count);
+    TAIL.setVolatile(this, (long) (tailPlain() + count));
   }
 
   private boolean spillHalf(long h, E task, Overflow<E> overflow) {
@@ -262,7 +260,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
     // Volatile reads in this order: a worker that announced itself and then finds 0 has missed
     // nothing.
     long h = head;
-    int t = tail;
+    int t = (int) tail;
     return Math.max(0, t - real(h));
   }
 
@@ -294,7 +292,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
       if (steal(h) != from) {
         return null;
       }
-      int available = (int) TAIL.getAcquire(this) - from;
+      int available = (int) (long) TAIL.getAcquire(this) - from;
       n = available - available / 2;
       if (n <= 0) {
         return null;
@@ -316,7 +314,7 @@ final class LocalRunQueue<E> extends RingFields.Pad3<E> {
     E task = thief.slots[last];
     thief.slots[last] = null;
     if (n > 1) {
-      TAIL.setVolatile(thief, to + n - 1);
+      TAIL.setVolatile(thief, (long) (to + n - 1));
     }
     return task;
   }

@@ -11,6 +11,7 @@ import dev.blitz.io.internal.blocking.BlockingLanes;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.KernelCalls;
+import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.file.FileDriver;
 import dev.blitz.io.internal.file.KernelFiles;
 import dev.blitz.io.internal.file.LaneFiles;
@@ -37,7 +38,7 @@ public final class RuntimeApi implements Spawner, Services {
   private final BlockingLanes lanes;
   private final @Nullable SpawnHook hook;
   private final LaneFiles laneFiles;
-  private final boolean asksKernel;
+  private final boolean isNative;
   private volatile @Nullable FileDriver files;
   private final HostNames names;
 
@@ -45,8 +46,7 @@ public final class RuntimeApi implements Spawner, Services {
    * Starts nothing.
    *
    * @param runtime what users know of it
-   * @param asksKernel whether a backend was chosen that may do files by itself; without one, files
-   *     must not be what makes a backend be looked for
+   * @param isNative whether files may be used by calls of the system, where that is possible
    */
   public RuntimeApi(
       Spawner runtime,
@@ -54,13 +54,20 @@ public final class RuntimeApi implements Spawner, Services {
       BlockingLanes lanes,
       @Nullable SpawnHook hook,
       NameSettings naming,
-      boolean asksKernel) {
+      boolean isNative) {
     this.runtime = runtime;
     this.scheduler = scheduler;
     this.lanes = lanes;
     this.hook = hook;
-    this.laneFiles = new LaneFiles(lanes.of(BlockingLane.FILES), lanes.of(BlockingLane.CLOSES));
-    this.asksKernel = asksKernel;
+    this.laneFiles =
+        new LaneFiles(
+            lanes.of(BlockingLane.FILES),
+            lanes.of(BlockingLane.PIPES),
+            lanes.of(BlockingLane.CLOSES),
+            System.getProperty("os.arch", ""),
+            () -> isNative && NativeAccess.obstacleOnLinux() == null,
+            () -> driver().endpoints());
+    this.isNative = isNative;
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
     scheduler.home().open(this);
@@ -223,6 +230,18 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   @Override
+  public <T> JoinHandle<T> closePipe(ThrowingSupplier<? extends T> call) {
+    return submit(BlockingLane.PIPES, call, true, null);
+  }
+
+  @Override
+  public <T> JoinHandle<T> signalProcess(ThrowingSupplier<? extends T> call) {
+    // Not the lane of starts: those may wait for ever, for the other end of a FIFO, and a kill must
+    // not.
+    return submit(BlockingLane.PIPES, call, true, null);
+  }
+
+  @Override
   public Map<Object, String> describeTasks() {
     Map<Object, String> lines = new HashMap<>(scheduler.describeEachTask());
     lines.putAll(lanes.describeEachRunning());
@@ -240,10 +259,10 @@ public final class RuntimeApi implements Spawner, Services {
   }
 
   private FileDriver chooseFiles() {
-    KernelCalls calls = asksKernel ? driver().kernelCalls() : null;
+    KernelCalls calls = isNative ? driver().kernelCalls() : null;
     return calls == null || !KernelFiles.isServedBy(calls)
         ? laneFiles
-        : new KernelFiles(laneFiles, calls, System.getProperty("os.arch", ""));
+        : new KernelFiles(laneFiles, calls);
   }
 
   /** Closes the files that are still open; their lane does it. */

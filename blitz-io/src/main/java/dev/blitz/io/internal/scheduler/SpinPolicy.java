@@ -8,8 +8,10 @@ import dev.blitz.io.policy.SpinMode;
  * <p>The automatic mode spins while that has been paying off. For I/O it pays where completions
  * come for the same task again and again: a flow of requests, each of which waits for the answer to
  * the one before. Nothing else would be done meanwhile, and the answer is early by what waking a
- * thread takes. Where each completion is for another task there are many flows; a worker that spins
- * would take them one by one, and pay with its CPU for what the kernel gathers for nothing.
+ * thread takes. So something must have been sent since the completion before: connections that come
+ * one by one, or bytes that only come in, are nobody's answer. Where each completion is for another
+ * task there are many flows; a worker that spins would take them one by one, and pay with its CPU
+ * for what the kernel gathers for nothing.
  */
 final class SpinPolicy {
   private final SpinMode mode;
@@ -47,15 +49,20 @@ final class SpinPolicy {
     wastedInARow++;
   }
 
-  /** Completions have come, first of all for {@code task}; a spin found them, or a park. */
-  void completed(Object task, boolean spinning) {
+  /**
+   * Completions have come, first of all for {@code task}.
+   *
+   * @param spinning whether a spin found them, or a park
+   * @param sent whether bytes were sent since those before
+   */
+  void completed(Object task, boolean spinning, boolean sent) {
     int hash = System.identityHashCode(task);
     boolean known = isRecent(hash);
     if (!known) {
       recent[nextRecent] = hash;
       nextRecent = (nextRecent + 1) % recent.length;
     }
-    if (spinning && known) {
+    if (spinning && known && sent) {
       paid();
     } else if (spinning) {
       wasted();

@@ -167,8 +167,17 @@ final class Worker {
       end();
       return true;
     } catch (Throwable t) {
-      home.failures().uncaught("worker " + index + ", outside any task", t);
+      tell(t);
       return !thread.drives(this); // if not, another thread runs this worker
+    }
+  }
+
+  /** What was thrown for want of memory may not be told for the same reason: the worker goes on. */
+  private void tell(Throwable failure) {
+    try {
+      home.failures().uncaught("worker " + index + ", outside any task", failure);
+    } catch (Throwable untold) {
+      Thread.onSpinWait(); // others may give memory back
     }
   }
 
@@ -189,10 +198,11 @@ final class Worker {
     if (!thread.drives(this)) {
       return;
     }
-    // A worker that has run out of tasks looks as it parks: one system call, not two.
+    // A worker that has run out of tasks looks as it parks: one system call, not two. But what they
+    // have sent goes out before it spins, or whoever answers would be waited for in vain.
     long now = clock.nanoTime();
     long took = now - roundStartNanos;
-    lookAtDriver = polls == limit || took >= TARGET_INJECT_LATENCY_NANOS;
+    lookAtDriver = polls == limit || took >= TARGET_INJECT_LATENCY_NANOS || driver.hasStaged(index);
     interval.record(polls, took);
     if (took >= TARGET_INJECT_LATENCY_NANOS) {
       pollsToInject = 0; // polls are longer than when it was set: look now
@@ -440,7 +450,7 @@ final class Worker {
     QueueItem first = firstFired;
     if (first != null) {
       firstFired = null;
-      spin.completed(first, spinning);
+      spin.completed(first, spinning, driver.takeSent());
     }
     tellOfBatch();
     return served > 0;

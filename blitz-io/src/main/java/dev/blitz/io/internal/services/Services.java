@@ -31,6 +31,15 @@ public interface Services {
   /** The same for a call that waits for a pipe, perhaps for ever. */
   <T> JoinHandle<T> waitForPipe(ThrowingSupplier<? extends T> call);
 
+  /** The same for a call that closes one, made also if the runtime is closed before its turn. */
+  <T> JoinHandle<T> closePipe(ThrowingSupplier<? extends T> call);
+
+  /**
+   * The same for a call that looks for processes and sends them a signal, made also if the runtime
+   * is closed before its turn.
+   */
+  <T> JoinHandle<T> signalProcess(ThrowingSupplier<? extends T> call);
+
   /** What each task that has begun is doing or waiting for now, by its handle. */
   Map<Object, String> describeTasks();
 

@@ -222,7 +222,9 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   private IllegalStateException notEnded() {
-    return new IllegalStateException(label() + " has not ended yet");
+    return new IllegalStateException(
+        label()
+            + " has not ended yet: await it first, by await() or Futures.outcome(task).await()");
   }
 
   private void observe(TaskFailure f) {

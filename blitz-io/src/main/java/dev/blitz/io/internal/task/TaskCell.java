@@ -122,8 +122,7 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     cx.end();
     if (value != null) {
       leave();
-      finishWith(value);
-      schedule.ended();
+      succeed(value);
       return;
     }
     if (!owned) {
@@ -166,10 +165,18 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     try {
       future().drop();
     } catch (Throwable t) {
-      home().failures().uncaught("drop() of " + label(), t);
+      tellOfDrop(t);
     }
     cx.end();
     finishWithoutResult();
+  }
+
+  private void tellOfDrop(Throwable failure) {
+    try {
+      home().failures().uncaught("drop() of " + label(), failure);
+    } catch (Throwable nobody) {
+      // No memory left to tell of it: the task must end, and its worker go on.
+    }
   }
 
   protected final void finishWithoutResult() {
@@ -177,9 +184,21 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     endCancelled();
   }
 
+  /** Each end is counted, whatever telling of a failed close throws: a close waits for all. */
   protected final void endCancelled() {
-    finishCancelled();
-    schedule.ended();
+    try {
+      finishCancelled();
+    } finally {
+      schedule.ended();
+    }
+  }
+
+  private void succeed(T value) {
+    try {
+      finishWith(value);
+    } finally {
+      schedule.ended();
+    }
   }
 
   private void fail(Throwable t) {

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * With a manual clock there are none: who moves it by hand expects that a timer counts from where it was set.
  *
  * Orderings
- *   field         | writer               | reader       | mode               | pairs with
- *   sleepsUntil   | the one that sleeps  | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that,
- *                 |                      |              |                    | reads this; the sleeper vice versa
- *   closed        | close                | who waits    | volatile, volatile | an entry's waker: close writes this, then
- *                 |                      |              |                    | tells those; who waits vice versa
+ *   field       | writer              | reader       | mode               | pairs with
+ *   sleepsUntil | the one that sleeps | movedEarlier | volatile, volatile | a wheel's nextTick: who arms writes that,
+ *               |                     |              |                    | reads this; the sleeper vice versa
+ *   closed      | close               | who waits    | volatile, volatile | an entry's waker: close writes this, then
+ *               |                     |              |                    | tells those; who waits vice versa
  */
 public final class RuntimeTimers {
   /** What {@link #schedule} takes for a thread that is no worker. */

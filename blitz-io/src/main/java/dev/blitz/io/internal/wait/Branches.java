@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   wake    marks its branch; whoever turns the mark on pushes the branch, then wakes the combinator.
  *   pass    sets the waker, takes the whole stack once, and for each branch taken clears the mark, then polls.
  * What comes during the pass is left for the next one: a future that wakes itself cannot keep the owner.
- * A branch that is refused for want of budget is marked and ends the pass; those that were taken and not polled are
- * first in the next pass, which has been asked for by the refusal.
+ * A branch that is refused for want of budget is marked and ends the pass; so does a budget that is used up before the
+ * next one is polled. Those that were never polled, then those that were taken and not polled are first in the next
+ * pass, which has been asked for by the refusal.
  *
  * Orderings
  *   word    | writer         | reader | mode              | pairs with
@@ -112,12 +113,24 @@ public final class Branches {
       tookStack = true;
       takeStack();
     }
-    if (turn < turns) {
-      Branch branch = taken[turn++];
-      branch.unmark();
-      return branch;
+    if (turn == turns && hasBegunAll()) {
+      return null;
     }
-    return begun < width ? new Branch(this, begun++) : null;
+    if (!context().mayProceed()) {
+      stopped = true;
+      return null;
+    }
+    if (!hasBegunAll()) {
+      return new Branch(this, begun++); // first, or those that were woken could use up each budget
+    }
+    Branch branch = taken[turn++];
+    branch.unmark();
+    return branch;
+  }
+
+  /** Whether each has had its first poll. */
+  public boolean hasBegunAll() {
+    return begun == width;
   }
 
   /** Whether the budget was used up in this pass: whoever has not had a turn has the next. */

@@ -40,6 +40,9 @@ public class TimeoutFuture<T> extends TimerFuture implements Future<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws Exception {
+    if ((!isArmed() || hasFired()) && !cx.mayProceed()) {
+      return null; // without budget it could not tell that a result is there
+    }
     T value;
     try {
       value = inner.poll(cx); // first: a result that is there wins over a limit that has passed

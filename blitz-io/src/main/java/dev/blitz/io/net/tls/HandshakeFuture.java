@@ -110,11 +110,21 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
     return records;
   }
 
-  private void refuseIfLate(Context cx) {
+  private void refuseIfLate(Context cx) throws IOException {
     if (limit != null && limit.poll(cx) != null) {
       limit = null;
-      throw new TimedOutException(
-          this + " took longer than " + peers.handshakeTimeout() + ": it waited for " + waitsFor);
+      var late =
+          new TimedOutException(
+              this
+                  + " took longer than "
+                  + peers.handshakeTimeout()
+                  + ": it waited for "
+                  + waitsFor);
+      if (failure != null) { // the reason; only the peer could not be told
+        Telling.suppress(failure, late);
+        throw failure;
+      }
+      throw late;
     }
   }
 
@@ -256,20 +266,24 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   // --- Ending ---
 
+  /** Needs {@link StackRoom#forMany}. */
   private void end() {
     ended = true;
-    Tasks running = tasks;
-    if (running != null) {
-      tasks = null;
-      running.abandoned = true; // it is not interrupted: that might harm what tasks share
-    } else if (layer != null) {
-      layer.discard();
+    try {
+      Tasks running = tasks;
+      if (running != null) {
+        tasks = null;
+        running.abandoned = true; // it is not interrupted: that might harm what tasks share
+      } else if (layer != null) {
+        layer.discard();
+      }
+      if (layer != null) {
+        layer.wakers.reader.clear();
+      }
+      endLimit();
+    } finally {
+      transport.close();
     }
-    if (layer != null) {
-      layer.wakers.reader.clear();
-    }
-    endLimit();
-    transport.close();
   }
 
   private void endLimit() {
@@ -282,6 +296,7 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   @Override
   public void drop() {
+    StackRoom.forMany();
     if (!ended) {
       end();
     }

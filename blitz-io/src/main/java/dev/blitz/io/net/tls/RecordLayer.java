@@ -80,8 +80,7 @@ final class RecordLayer {
   SSLEngineResult unwrap(ByteBuffer target) throws SSLException {
     SSLEngineResult result = engine.unwrap(in, target);
     if (!in.hasRemaining()) {
-      records.give(in);
-      in = RecordBuffers.NONE;
+      discardReceived();
     }
     return result;
   }
@@ -122,8 +121,7 @@ final class RecordLayer {
 
   private void endPlain() {
     if (!plain.hasRemaining()) {
-      plaintexts.give(plain);
-      plain = RecordBuffers.NONE;
+      discardPlain();
     }
   }
 
@@ -198,15 +196,8 @@ final class RecordLayer {
 
   private void endOut() {
     if (!out.hasRemaining()) {
-      records.give(out);
-      out = RecordBuffers.NONE;
+      discardUnsent();
     }
-  }
-
-  /** What was encrypted will never be sent. */
-  void discardUnsent() {
-    records.give(out);
-    out = RecordBuffers.NONE;
   }
 
   /** As {@link #send}, and through what is below. */
@@ -214,12 +205,31 @@ final class RecordLayer {
     return send() && transport.pollFlush(wakers.writing);
   }
 
+  // --- Giving buffers back: first it is let go of, for then it is another connection's. ---
+
+  /** What was encrypted will never be sent. */
+  void discardUnsent() {
+    ByteBuffer old = out;
+    out = RecordBuffers.NONE;
+    records.give(old);
+  }
+
+  private void discardReceived() {
+    ByteBuffer old = in;
+    in = RecordBuffers.NONE;
+    records.give(old);
+  }
+
+  private void discardPlain() {
+    ByteBuffer old = plain;
+    plain = RecordBuffers.NONE;
+    plaintexts.give(old);
+  }
+
   /** Gives all buffers back. */
   void discard() {
     discardUnsent();
-    records.give(in);
-    in = RecordBuffers.NONE;
-    plaintexts.give(plain);
-    plain = RecordBuffers.NONE;
+    discardReceived();
+    discardPlain();
   }
 }

@@ -3,6 +3,7 @@ package dev.blitz.io.net.tls;
 import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.net.TcpStream;
 import java.io.IOException;
 import java.util.Objects;
@@ -60,7 +61,7 @@ public final class TlsClient {
   public IoFuture<TlsStream> connect(ByteStream transport, String host) {
     Objects.requireNonNull(transport, "transport");
     Objects.requireNonNull(host, "host");
-    return new HandshakeFuture(transport, peers, Optional.of(host), portOf(transport));
+    return Watched.io(new HandshakeFuture(transport, peers, Optional.of(host), portOf(transport)));
   }
 
   private static int portOf(ByteStream transport) {

@@ -3,6 +3,7 @@ package dev.blitz.io.net.tls;
 import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,7 +54,7 @@ public final class TlsServer {
   @CheckReturnValue
   public IoFuture<TlsStream> accept(ByteStream transport) {
     Objects.requireNonNull(transport, "transport");
-    return new HandshakeFuture(transport, peers, Optional.empty(), -1);
+    return Watched.io(new HandshakeFuture(transport, peers, Optional.empty(), -1));
   }
 
   /**

@@ -194,6 +194,7 @@ public final class TlsStream extends GuardedStream {
    * Any thread: there may be room, and nobody waits for it. If another has the turn, it goes on.
    */
   private void sendRest() {
+    StackRoom.forCalls(); // to give the turn back
     if (turn.takeForWriter() == TurnState.Take.TAKEN && endTurn(false)) {
       wakers.writer.wake(); // one who goes sends too, and then the transport wakes nobody
       wakers.wakeReaderForRoom();
@@ -266,12 +267,14 @@ public final class TlsStream extends GuardedStream {
 
   @Override
   public void forgetRead() {
+    StackRoom.forCalls();
     wakers.reader.clear();
     wakers.send(); // it may have been woken for that
   }
 
   @Override
   public void forgetWrite() {
+    StackRoom.forCalls();
     wakers.writer.clear();
     wakers.send();
   }

@@ -55,6 +55,14 @@ class BlockingPoolTest {
     return pool;
   }
 
+  private BlockingPool poolWithoutMemory() {
+    var pool =
+        new BlockingPool(
+            FakeSchedule.withoutMemory().home(), "blocking-", 1, LONG, Machine.REAL, null);
+    pools.add(pool);
+    return pool;
+  }
+
   private BlockingPool pool(int cap) {
     return pool(cap, LONG, Thread::start);
   }
@@ -109,6 +117,34 @@ class BlockingPoolTest {
 
   // --- Threads
   // ------------------------------------------------------------------------------------
+
+  @Test
+  void thread_thatCannotTellOfAFailure_goesOnWithTheNextCall() throws Exception {
+    var pool = poolWithoutMemory();
+    JoinHandle<Done> first =
+        submit(
+            pool,
+            () -> {
+              gate.await();
+              throw new InternalError("of the call");
+            });
+    JoinHandle<Integer> second = submit(pool, () -> 2);
+    gate.countDown();
+    Await.until(second::isDone, "the call behind it");
+    assertThat(second.get()).isEqualTo(2);
+    assertThatThrownBy(first::get).isInstanceOf(TaskFailedException.class);
+  }
+
+  @Test
+  void thread_whoseClockFails_isThereForTheNextCall() {
+    var pool = poolWithoutMemory();
+    for (int i = 0; i < 3; i++) {
+      JoinHandle<Done> call = submit(pool, () -> Done.DONE);
+      Await.until(call::isDone, "the call");
+      Await.until(() -> pool.idleCount() == 1, "an idle thread");
+      assertThat(pool.threadCount()).isEqualTo(1);
+    }
+  }
 
   @Test
   void threads_startOnDemand_upToTheCap() throws Exception {

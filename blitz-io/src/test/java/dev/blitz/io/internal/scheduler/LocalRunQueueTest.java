@@ -203,7 +203,11 @@ class LocalRunQueueTest {
 
   /** A thief that stopped after its claim, made with the head's own packing. */
   private static void claim(LocalRunQueue<?> queue, int from, int n) throws Exception {
-    Field head = RingFields.Head.class.getDeclaredField("head");
+    Class<?> declaring = LocalRunQueue.class;
+    while (!declaring.getSimpleName().equals("Head")) {
+      declaring = declaring.getSuperclass();
+    }
+    Field head = declaring.getDeclaredField("head");
     head.setAccessible(true);
     head.setLong(queue, LocalRunQueue.pack(from, from + n));
   }

@@ -102,13 +102,28 @@ class TuningTest {
     int spins = 0;
     for (int i = 0; i < 1_000; i++) {
       assertThat(few.worthIt()).as("request " + i).isTrue();
-      few.completed(tasks.get(i % SchedulerTuning.SPIN_FLOWS), i >= SchedulerTuning.SPIN_FLOWS);
+      few.completed(
+          tasks.get(i % SchedulerTuning.SPIN_FLOWS), i >= SchedulerTuning.SPIN_FLOWS, true);
       boolean spinning = crowd.worthIt();
-      crowd.completed(tasks.get(i % tasks.size()), spinning);
+      crowd.completed(tasks.get(i % tasks.size()), spinning, true);
       spins += spinning ? 1 : 0;
     }
     assertThat(spins)
         .as("spins in a crowd")
+        .isLessThanOrEqualTo(SchedulerTuning.SPIN_PATIENCE + 1_000 / SchedulerTuning.SPIN_RETRY);
+  }
+
+  @Test
+  void spin_auto_paysForAnswers_notForConnectionsThatComeOneByOne() {
+    var auto = new SpinPolicy(SpinMode.AUTO);
+    var acceptor = new Object();
+    int spins = 0;
+    for (int i = 0; i < 1_000; i++) {
+      boolean spinning = auto.worthIt();
+      auto.completed(acceptor, spinning, false);
+      spins += spinning ? 1 : 0;
+    }
+    assertThat(spins)
         .isLessThanOrEqualTo(SchedulerTuning.SPIN_PATIENCE + 1_000 / SchedulerTuning.SPIN_RETRY);
   }
 

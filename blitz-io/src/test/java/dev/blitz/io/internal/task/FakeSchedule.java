@@ -23,14 +23,35 @@ public final class FakeSchedule implements Schedule {
   private final Set<TaskCell<?>> owned = new HashSet<>();
   private int ended;
 
-  private final Home home =
-      new Home(
-          new Failures((what, t) -> tell(t), FatalErrorPolicy.FAIL_TASK, () -> {}, () -> {}),
-          new RuntimeTimers(TimeSource.system(), 1, () -> {}),
-          new BusyThreads(false, () -> {}),
-          new Places(1),
-          new TaskThreads("fake", "fake-task", action -> {}),
-          1);
+  private final Home home;
+
+  public FakeSchedule() {
+    this(FatalErrorPolicy.FAIL_TASK, () -> {}, new BusyThreads(false, () -> {}));
+  }
+
+  private FakeSchedule(FatalErrorPolicy policy, Runnable close, BusyThreads busy) {
+    home =
+        new Home(
+            new Failures((what, t) -> tell(t), policy, close, () -> {}),
+            new RuntimeTimers(TimeSource.system(), 1, () -> {}),
+            busy,
+            new Places(1),
+            new TaskThreads("fake", "fake-task", action -> {}),
+            1);
+  }
+
+  /**
+   * Of a runtime that has no memory left: telling it of an Error of the virtual machine throws one,
+   * and so does its clock when it hears that a thread is idle.
+   */
+  public static FakeSchedule withoutMemory() {
+    Runnable failing =
+        () -> {
+          throw new InternalError("a test"); // JUnit ends at an OutOfMemoryError
+        };
+    return new FakeSchedule(
+        FatalErrorPolicy.CLOSE_RUNTIME, failing, new BusyThreads(true, failing));
+  }
 
   private synchronized void tell(Throwable failure) {
     told.add(failure);

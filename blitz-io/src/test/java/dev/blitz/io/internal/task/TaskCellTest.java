@@ -11,6 +11,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -222,6 +223,45 @@ class TaskCellTest {
     assertThat(task.outcome()).isInstanceOf(Outcome.Cancelled.class);
     assertThat(schedule.told()).extracting(Throwable::getMessage).containsExactly("bad drop");
     assertThat(schedule.endedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void closeOfWhatItOwned_thatNobodyCanBeToldOf_theTaskStillCountsAsEnded() {
+    var poor = FakeSchedule.withoutMemory();
+    var extras =
+        TaskExtras.of(
+            SpawnOptions.owning(() -> {
+              throw new InternalError("of the close");
+            }));
+    var value = new TaskCell<>(poor, Futures.ready(7), extras);
+    assertThatThrownBy(() -> value.run(cx)).isInstanceOf(InternalError.class);
+    assertThat(value.get()).isEqualTo(7);
+    assertThat(poor.endedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void dropThatFindsNoMemory_norAnybodyToTell_theTaskStillEnds() {
+    var poor = FakeSchedule.withoutMemory();
+    var task =
+        new TaskCell<>(
+            poor,
+            new Future<Object>() {
+              @Override
+              public @Nullable Object poll(Context c) {
+                return null;
+              }
+
+              @Override
+              public void drop() {
+                throw new InternalError("of the drop");
+              }
+            },
+            null);
+    task.run(cx);
+    task.cancel();
+    poor.runAll(cx);
+    assertThat(task.outcome()).isInstanceOf(Outcome.Cancelled.class);
+    assertThat(poor.endedCount()).isEqualTo(1);
   }
 
   private static final class BadDrop implements Future<Object> {

@@ -243,6 +243,23 @@ class TlsRefusalTest {
     assertThat(full[0].isClosed() && silent[0].isClosed()).isTrue();
   }
 
+  /** The alert finds no room: the reason is told nevertheless, not only that time has passed. */
+  @Test
+  void aPeerThatCannotBeToldWhy_doesNotHideTheReason() throws Exception {
+    Wire[] wire = Wire.pair(6);
+    var server = TlsServer.of(serverConfig("server").handshakeTimeout(Duration.ofMillis(100)));
+    var accepting = runtime.spawn(server.accept(wire[1]));
+    wire[0].writeAll(bytes("GET / ")).await();
+    Throwable failure = TlsWorld.failureOf(accepting::await);
+    assertThat(failure).isNotNull();
+    assertThat(failure.getCause())
+        .isInstanceOf(SSLException.class)
+        .hasMessageContaining("plaintext connection")
+        .satisfies(
+            e -> assertThat(e.getSuppressed()).hasAtLeastOneElementOfType(TimedOutException.class));
+    assertThat(wire[1].isClosed()).isTrue();
+  }
+
   @Test
   void theOwnersTimeout_isShorter() throws Exception {
     Wire[] wire = Wire.pair(1 << 16);

@@ -36,6 +36,7 @@ public final class Errno {
   public static final int ENONET = 64;
   public static final int EPROTO = 71;
   public static final int ENOTSOCK = 88;
+  public static final int EMSGSIZE = 90;
   public static final int EOPNOTSUPP = 95;
   public static final int EAFNOSUPPORT = 97;
   public static final int EADDRINUSE = 98;

@@ -87,6 +87,13 @@ public final class PosixAbi {
     return Short.toUnsignedInt(statx.get(JAVA_SHORT, STATX_MODE)) & S_IFMT;
   }
 
+  /** A copy of its first bytes. */
+  public static byte[] bytesAt(MemorySegment segment, int length) {
+    var bytes = new byte[length];
+    MemorySegment.copy(segment, 0, MemorySegment.ofArray(bytes), 0, length);
+    return bytes;
+  }
+
   public static int intAt(MemorySegment segment, long offset) {
     return segment.get(JAVA_INT, offset);
   }

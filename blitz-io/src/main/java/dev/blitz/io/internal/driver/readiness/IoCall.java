@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.internal.driver.posix.CallFrame;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -17,5 +18,5 @@ interface IoCall {
    * @param many the memory of a call that wants several
    * @return what the kernel says, or {@code -errno}
    */
-  long make(CallFrame frame, int fd, ByteBuffer one, MemorySegment[] many);
+  long make(CallFrame frame, int fd, ByteBuffer one, MemorySegment[] many) throws IOException;
 }

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.readiness;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -10,14 +11,17 @@ import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.SentMark;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
+import dev.blitz.io.internal.driver.socket.SocketPair;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -48,6 +52,8 @@ public final class ReadinessDriver implements Driver, Endpoints {
 
   /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
   private final PinnedLock openLock = new PinnedLock();
+
+  private final SentMark sent = new SentMark();
 
   /** Makes closes that may wait. */
   private final Predicate<Runnable> blocking = this::callBlocking;
@@ -165,6 +171,16 @@ public final class ReadinessDriver implements Driver, Endpoints {
   }
 
   @Override
+  public boolean takeSent() {
+    return sent.take();
+  }
+
+  /** An endpoint has sent bytes. */
+  void sent() {
+    sent.set();
+  }
+
+  @Override
   public boolean relieve(int stuck) {
     return poller != null && !waiting.get();
   }
@@ -202,7 +218,32 @@ public final class ReadinessDriver implements Driver, Endpoints {
   }
 
   private SocketHandle handle(SocketDescriptor descriptor, AddressFamily family) {
-    return new SocketHandle(descriptor, family, blocking);
+    return new SocketHandle(name(), descriptor, family, blocking);
+  }
+
+  @Override
+  public DatagramEndpoint openDatagram(AddressFamily family) throws IOException {
+    return datagram(SocketHandle.openDatagram(family), family);
+  }
+
+  private DatagramEndpoint datagram(SocketDescriptor descriptor, AddressFamily family)
+      throws IOException {
+    try {
+      return endpoints.adopt(new ReadinessDatagram(this, handle(descriptor, family)));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
+  }
+
+  @Override
+  public List<StreamEndpoint> openStreamPair() throws IOException {
+    return SocketPair.open(false, end -> stream(end, AddressFamily.UNIX));
+  }
+
+  @Override
+  public List<DatagramEndpoint> openDatagramPair() throws IOException {
+    return SocketPair.open(true, end -> datagram(end, AddressFamily.UNIX));
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -69,16 +69,16 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  public InetSocketAddress remoteAddress() throws IOException {
+  public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }
 
   @Override
-  public boolean pollConnect(InetSocketAddress remote, Waker waker) throws IOException {
+  public boolean pollConnect(SocketAddress remote, Waker waker) throws IOException {
     long r;
     if (!connecting) {
-      connecting = true;
       r = socket.beginConnect(remote);
+      connecting = true; // not if there is no room: then it begins anew
       if (r == -Errno.EINPROGRESS) {
         writing.drained(writing.events());
         r = awaitConnect(waker);
@@ -152,11 +152,27 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
     return write(waker, SEND_ALL, NO_BUFFER, sources, ANY);
   }
 
+  @Override
+  public long pollSendFile(int file, long position, int most, @Nullable Waker waker)
+      throws IOException {
+    IoCall send = (frame, fd, one, many) -> SocketBytes.sendFile(frame, fd, file, position, most);
+    // A short one need not mean that there is no room: the file may have been cut off.
+    long n = pollIo(writing, waker, send, NO_BUFFER, NONE, ANY);
+    if (n < 0 && n != MUST_WAIT && SocketErrors.isOfFile((int) -n)) {
+      return NOT_SERVED;
+    }
+    return wrote(n);
+  }
+
   private long write(
       @Nullable Waker waker, IoCall call, ByteBuffer one, MemorySegment[] many, long wanted)
       throws IOException {
-    long n = pollIo(writing, waker, call, one, many, wanted);
+    return wrote(pollIo(writing, waker, call, one, many, wanted));
+  }
+
+  private long wrote(long n) throws IOException {
     if (n >= 0) {
+      driver().sent();
       return n;
     }
     if (n == MUST_WAIT) {
@@ -198,6 +214,11 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   @Override
   public void forgetWriter() {
     writing.clear();
+  }
+
+  @Override
+  public void awaitClose(Waker waker) {
+    writing.set(waker);
   }
 
   @Override

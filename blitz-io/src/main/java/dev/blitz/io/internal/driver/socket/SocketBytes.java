@@ -32,6 +32,11 @@ public final class SocketBytes {
     return Transfer.out(frame, fd, source, SEND);
   }
 
+  /** Sends bytes of the file {@code from} without their passing through our memory. */
+  public static long sendFile(CallFrame frame, int fd, int from, long position, long length) {
+    return SocketCalls.sendFile(frame, fd, from, position, length);
+  }
+
   /** As {@link #receive} into several segments, in one call. */
   public static long receiveAll(CallFrame frame, int fd, MemorySegment[] targets, int count) {
     return Transfer.inAll(frame, fd, targets, count, RECEIVE, RECEIVE_ALL);

@@ -35,6 +35,12 @@ public final class SocketCalls {
       LibcCalls.longCall("recv", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle SEND =
       LibcCalls.longCall("send", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle SEND_FILE =
+      LibcCalls.longCall("sendfile", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final MethodHandle RECEIVE_FROM =
+      LibcCalls.longCall("recvfrom", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle SEND_TO =
+      LibcCalls.longCall("sendto", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle RECEIVE_MESSAGE = messageCall("recvmsg");
   private static final MethodHandle SEND_MESSAGE = messageCall("sendmsg");
   private static final MethodHandle SHUTDOWN = LibcCalls.intCall("shutdown", JAVA_INT, JAVA_INT);
@@ -81,7 +87,11 @@ public final class SocketCalls {
 
   /** Two connected local stream sockets, blocking: the numbers go into {@code ends}. */
   public static int pair(CallFrame frame, int[] ends) {
-    int type = SocketAbi.SOCK_STREAM | SocketAbi.SOCK_CLOEXEC;
+    return pair(frame, SocketAbi.SOCK_STREAM | SocketAbi.SOCK_CLOEXEC, ends);
+  }
+
+  /** Two connected local sockets of {@code type}. */
+  static int pair(CallFrame frame, int type, int[] ends) {
     try {
       int r = (int) PAIR.invokeExact(frame.errno(), SocketAbi.AF_UNIX, type, 0, frame.value());
       if (r < 0) {
@@ -162,6 +172,23 @@ public final class SocketCalls {
     }
   }
 
+  /** Sends bytes of a file; one that the peer has reset raises SIGPIPE, which the JVM ignores. */
+  static long sendFile(CallFrame frame, int fd, int file, long position, long length) {
+    frame.value().set(JAVA_LONG, 0, position);
+    try {
+      long n;
+      do {
+        n = (long) SEND_FILE.invokeExact(frame.errno(), fd, file, frame.value(), length);
+        if (n < 0) {
+          n = LibcCalls.failure(frame.errno());
+        }
+      } while (n == -Errno.EINTR);
+      return n;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
   /** Sends from native memory; never raises SIGPIPE. */
   public static int send(CallFrame frame, int fd, MemorySegment source, long length, int flags) {
     try {
@@ -170,6 +197,51 @@ public final class SocketCalls {
         n =
             (long)
                 SEND.invokeExact(frame.errno(), fd, source, length, flags | SocketAbi.MSG_NOSIGNAL);
+        if (n < 0) {
+          n = LibcCalls.failure(frame.errno());
+        }
+      } while (n == -Errno.EINTR);
+      return (int) n;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** Receives into native memory, and the sender's name into the frame's address. */
+  static int receiveFrom(CallFrame frame, int fd, MemorySegment target, long length, int flags) {
+    try {
+      long n;
+      do {
+        PosixAbi.setIntAt(frame.length(), 0, CallFrame.ADDRESS_BYTES);
+        n =
+            (long)
+                RECEIVE_FROM.invokeExact(
+                    frame.errno(), fd, target, length, flags, frame.address(), frame.length());
+        if (n < 0) {
+          n = LibcCalls.failure(frame.errno());
+        }
+      } while (n == -Errno.EINTR);
+      return (int) n;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** Sends from native memory to the name in the frame's address; never raises SIGPIPE. */
+  static int sendTo(CallFrame frame, int fd, MemorySegment source, long length, int addressLength) {
+    try {
+      long n;
+      do {
+        n =
+            (long)
+                SEND_TO.invokeExact(
+                    frame.errno(),
+                    fd,
+                    source,
+                    length,
+                    SocketAbi.MSG_NOSIGNAL,
+                    frame.address(),
+                    addressLength);
         if (n < 0) {
           n = LibcCalls.failure(frame.errno());
         }
@@ -244,7 +316,7 @@ public final class SocketCalls {
     }
   }
 
-  /** Reads an option of up to 8 bytes into the frame's value. */
+  /** Reads an option of up to 16 bytes into the frame's value; its length into the length. */
   static int getOption(CallFrame frame, int fd, int level, int name, int length) {
     PosixAbi.setIntAt(frame.length(), 0, length);
     try {
@@ -267,9 +339,19 @@ public final class SocketCalls {
     }
   }
 
-  /** Fills the frame's address with the socket's own one. */
+  /** Sets an option from the frame's address. */
+  static int setLongOption(CallFrame frame, int fd, int level, int name, int length) {
+    try {
+      int r = (int) SET_OPTION.invokeExact(frame.errno(), fd, level, name, frame.address(), length);
+      return r >= 0 ? r : LibcCalls.failure(frame.errno());
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** Fills the frame's address with the socket's own one, and its length. */
   static int localName(CallFrame frame, int fd) {
-    PosixAbi.setIntAt(frame.length(), 0, SocketAbi.ADDRESS6_BYTES);
+    PosixAbi.setIntAt(frame.length(), 0, CallFrame.ADDRESS_BYTES);
     try {
       int r = (int) LOCAL_NAME.invokeExact(frame.errno(), fd, frame.address(), frame.length());
       return r >= 0 ? r : LibcCalls.failure(frame.errno());
@@ -278,9 +360,9 @@ public final class SocketCalls {
     }
   }
 
-  /** Fills the frame's address with the peer's one. */
+  /** Fills the frame's address with the peer's one, and its length. */
   static int peerName(CallFrame frame, int fd) {
-    PosixAbi.setIntAt(frame.length(), 0, SocketAbi.ADDRESS6_BYTES);
+    PosixAbi.setIntAt(frame.length(), 0, CallFrame.ADDRESS_BYTES);
     try {
       int r = (int) PEER_NAME.invokeExact(frame.errno(), fd, frame.address(), frame.length());
       return r >= 0 ? r : LibcCalls.failure(frame.errno());

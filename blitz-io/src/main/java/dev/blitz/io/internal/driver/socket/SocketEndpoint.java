@@ -1,9 +1,9 @@
 package dev.blitz.io.internal.driver.socket;
 
-import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.NetEndpoint;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
 
 /** An endpoint that has a socket's {@link SocketHandle}. */
 public interface SocketEndpoint extends NetEndpoint {
@@ -12,22 +12,22 @@ public interface SocketEndpoint extends NetEndpoint {
   SocketHandle socket();
 
   @Override
-  default void setOption(EndpointOption option, int value) throws IOException {
+  default <T> void setOption(SocketOption<T> option, T value) throws IOException {
     socket().setOption(option, value);
   }
 
   @Override
-  default int option(EndpointOption option) throws IOException {
+  default <T> T option(SocketOption<T> option) throws IOException {
     return socket().option(option);
   }
 
   @Override
-  default void bind(InetSocketAddress local) throws IOException {
+  default void bind(SocketAddress local) throws IOException {
     socket().bind(local);
   }
 
   @Override
-  default InetSocketAddress localAddress() throws IOException {
+  default SocketAddress localAddress() throws IOException {
     return socket().localAddress();
   }
 }

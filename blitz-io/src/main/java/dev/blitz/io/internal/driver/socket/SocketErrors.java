@@ -5,8 +5,9 @@ import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
 import java.net.SocketException;
 
 /** Turns errno into the exceptions that Java programs know. */
@@ -24,10 +25,10 @@ public final class SocketErrors {
   }
 
   /** An attempt to connect to {@code remote} failed. */
-  public static IOException connecting(InetSocketAddress remote, int errno) {
+  public static IOException connecting(SocketAddress remote, int errno) {
     String message = "connect to " + remote + ": " + Errno.describe(errno);
     return switch (errno) {
-      case Errno.ECONNREFUSED, Errno.ETIMEDOUT -> new ConnectException(message);
+      case Errno.ECONNREFUSED, Errno.ETIMEDOUT, Errno.ENOENT -> new ConnectException(message);
       case Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.EHOSTDOWN ->
           new NoRouteToHostException(message);
       case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL -> new BindException(message);
@@ -36,11 +37,24 @@ public final class SocketErrors {
   }
 
   /** An attempt to bind to {@code local} failed. */
-  static IOException binding(InetSocketAddress local, int errno) {
+  static IOException binding(SocketAddress local, int errno) {
     String message = "bind to " + local + ": " + Errno.describe(errno);
     return switch (errno) {
-      case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL, Errno.EACCES -> new BindException(message);
+      case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL, Errno.EACCES, Errno.ENOENT, Errno.ENOTDIR ->
+          new BindException(message);
       default -> of("bind to " + local, errno);
+    };
+  }
+
+  /** A datagram could not be sent or received. */
+  public static IOException datagram(String what, int errno) {
+    String message = what + ": " + Errno.describe(errno);
+    return switch (errno) {
+      case Errno.ECONNREFUSED -> new PortUnreachableException(message);
+      case Errno.ENOENT -> new java.net.ConnectException(message);
+      case Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.EHOSTDOWN ->
+          new NoRouteToHostException(message);
+      default -> of(what, errno);
     };
   }
 
@@ -58,6 +72,14 @@ public final class SocketErrors {
           Errno.EHOSTDOWN,
           Errno.EHOSTUNREACH ->
           true;
+      default -> false;
+    };
+  }
+
+  /** Whether a file that was to be sent is to blame, or cannot be sent by the kernel. */
+  public static boolean isOfFile(int errno) {
+    return switch (errno) {
+      case Errno.EINVAL, Errno.ENOSYS, Errno.EIO, Errno.ESPIPE, Errno.EBADF -> true;
       default -> false;
     };
   }

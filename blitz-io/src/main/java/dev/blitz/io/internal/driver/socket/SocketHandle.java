@@ -2,18 +2,27 @@ package dev.blitz.io.internal.driver.socket;
 
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.NetEndpoint;
+import dev.blitz.io.internal.driver.QueueFullException;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What is done with a socket and needs no waiting: the same on every native backend. */
 public final class SocketHandle {
+  /** What every new socket is. */
+  static final int NEW = SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC;
+
+  private final String backend;
   private final SocketDescriptor descriptor;
   private final AddressFamily family;
   private final Predicate<Runnable> blocking;
@@ -21,37 +30,58 @@ public final class SocketHandle {
   /**
    * For the owner of {@code descriptor}.
    *
+   * @param backend its name
    * @param blocking makes a call on a thread that may wait, or answers false
    */
   public SocketHandle(
-      SocketDescriptor descriptor, AddressFamily family, Predicate<Runnable> blocking) {
+      String backend,
+      SocketDescriptor descriptor,
+      AddressFamily family,
+      Predicate<Runnable> blocking) {
+    this.backend = backend;
     this.descriptor = descriptor;
     this.family = family;
     this.blocking = blocking;
   }
 
   /**
-   * A new non-blocking TCP socket of {@code family}. Urgent bytes stay in their place, also for
+   * A new non-blocking stream socket of {@code family}. Urgent bytes stay in their place, also for
    * connections that it accepts: else they would be lost.
    */
   public static SocketDescriptor openSocket(AddressFamily family) throws IOException {
     CallFrame frame = CallFrame.take();
     try {
-      int domain = family == AddressFamily.IPV4 ? SocketAbi.AF_INET : SocketAbi.AF_INET6;
-      int fd =
-          SocketCalls.socket(
-              frame,
-              domain,
-              SocketAbi.SOCK_STREAM | SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC);
-      if (fd < 0) {
-        throw SocketErrors.of("socket", -fd);
-      }
+      int fd = open(frame, family, SocketAbi.SOCK_STREAM);
       PosixAbi.setIntAt(frame.value(), 0, 1);
       SocketCalls.setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_OOBINLINE, 4);
       return SocketDescriptor.owning(fd);
     } finally {
       frame.giveBack();
     }
+  }
+
+  /** A new non-blocking socket of datagrams. */
+  public static SocketDescriptor openDatagram(AddressFamily family) throws IOException {
+    CallFrame frame = CallFrame.take();
+    try {
+      return SocketDescriptor.owning(open(frame, family, SocketAbi.SOCK_DGRAM));
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private static int open(CallFrame frame, AddressFamily family, int type) throws IOException {
+    int domain =
+        switch (family) {
+          case IPV4 -> SocketAbi.AF_INET;
+          case IPV6 -> SocketAbi.AF_INET6;
+          case UNIX -> SocketAbi.AF_UNIX;
+        };
+    int fd = SocketCalls.socket(frame, domain, type | NEW);
+    if (fd < 0) {
+      throw SocketErrors.of("socket", -fd);
+    }
+    return fd;
   }
 
   /** What it has been made with. */
@@ -89,28 +119,48 @@ public final class SocketHandle {
   }
 
   /** See {@link NetEndpoint#setOption}. */
-  public void setOption(EndpointOption option, int value) throws IOException {
+  public <T> void setOption(SocketOption<T> option, T value) throws IOException {
+    requireKnown(option);
     int r =
         call((frame, fd) -> {
-          if (option == EndpointOption.LINGER_SECONDS) {
+          if (isLinger(option)) {
             // Inside the use: whoever closes after this call sees it.
-            descriptor.closesBy(value > 0 ? blocking : null);
+            descriptor.closesBy((Integer) value > 0 ? blocking : null);
           }
           return SocketOptions.set(frame, fd, family, option, value);
         });
-    check("set " + option, r);
+    check("set " + option.name(), r);
+  }
+
+  /** Whether {@code option} is the one that lets a close wait. */
+  public static boolean isLinger(SocketOption<?> option) {
+    return option.name().equals(StandardSocketOptions.SO_LINGER.name());
+  }
+
+  private void requireKnown(SocketOption<?> option) {
+    if (!SocketOptions.isKnown(option, family)) {
+      throw new UnsupportedOperationException(
+          backend
+              + " has no option "
+              + option.name()
+              + " of "
+              + option.type().getSimpleName()
+              + " for a socket of family "
+              + family);
+    }
   }
 
   /** See {@link NetEndpoint#option}. */
-  public int option(EndpointOption option) throws IOException {
-    int[] value = new int[1];
-    check(
-        "get " + option, call((frame, fd) -> SocketOptions.get(frame, fd, family, option, value)));
-    return value[0];
+  public <T> T option(SocketOption<T> option) throws IOException {
+    requireKnown(option);
+    return ask(
+        "get " + option.name(),
+        (frame, fd) -> SocketOptions.get(frame, fd, family, option),
+        frame -> SocketOptions.read(frame, family, option));
   }
 
   /** See {@link NetEndpoint#bind}. */
-  public void bind(InetSocketAddress local) throws IOException {
+  public void bind(SocketAddress local) throws IOException {
     int r =
         call((frame, fd) ->
             SocketCalls.bind(frame, fd, SocketNames.write(frame.address(), local, family)));
@@ -120,16 +170,26 @@ public final class SocketHandle {
   }
 
   /** See {@link NetEndpoint#localAddress}. */
-  public InetSocketAddress localAddress() throws IOException {
-    return name("local address", SocketCalls::localName);
+  public SocketAddress localAddress() throws IOException {
+    return ask("local address", SocketCalls::localName, SocketHandle::name);
   }
 
   /** The peer's address. */
-  public InetSocketAddress remoteAddress() throws IOException {
-    return name("remote address", SocketCalls::peerName);
+  public SocketAddress remoteAddress() throws IOException {
+    return ask("remote address", SocketCalls::peerName, SocketHandle::name);
   }
 
-  private InetSocketAddress name(String what, Call lookup) throws IOException {
+  private static SocketAddress name(CallFrame frame) throws IOException {
+    return SocketNames.read(frame.address(), PosixAbi.intAt(frame.length(), 0));
+  }
+
+  /** What a call has left in its frame. */
+  @FunctionalInterface
+  private interface Answer<T> {
+    T read(CallFrame frame) throws IOException;
+  }
+
+  private <T> T ask(String what, Call question, Answer<T> answer) throws IOException {
     StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
@@ -137,14 +197,39 @@ public final class SocketHandle {
         throw new ClosedChannelException();
       }
       try {
-        check(what, lookup.make(frame, descriptor.number()));
+        check(what, question.make(frame, descriptor.number()));
       } finally {
         descriptor.release();
       }
-      return SocketNames.read(frame.address());
+      return answer.read(frame);
     } finally {
       frame.giveBack();
     }
+  }
+
+  /** See {@link dev.blitz.io.internal.driver.DatagramEndpoint#connect}. */
+  public void connectDatagrams(@Nullable SocketAddress remote) throws IOException {
+    int r =
+        call((frame, fd) -> {
+          if (remote != null) {
+            return SocketCalls.connect(
+                frame, fd, SocketNames.write(frame.address(), remote, family));
+          }
+          frame.address().fill((byte) 0);
+          SocketAbi.setFamily(frame.address(), SocketAbi.AF_UNSPEC);
+          return SocketCalls.connect(frame, fd, SocketAbi.ADDRESS_BYTES);
+        });
+    if (r < 0 && remote != null) {
+      throw SocketErrors.connecting(remote, -r);
+    }
+    check("disconnect", r);
+  }
+
+  /** See {@link dev.blitz.io.internal.driver.DatagramEndpoint#member}. */
+  public void member(InetAddress group, NetworkInterface by, boolean joins) throws IOException {
+    int r =
+        call((frame, fd) -> SocketOptions.member(frame, fd, group, by.getIndex(), family, joins));
+    check((joins ? "join " : "leave ") + group + " by " + by.getName(), r);
   }
 
   /** Begins to take connections. */
@@ -177,6 +262,23 @@ public final class SocketHandle {
     }
   }
 
+  /**
+   * For whoever closes, as above, while something is being sent: gives a peer that does not read so
+   * long before the connection fails. Without it the number would stay open for as long as it
+   * likes.
+   */
+  public void limitSending(int millis) {
+    CallFrame frame = CallFrame.take();
+    try {
+      PosixAbi.setIntAt(frame.value(), 0, millis);
+      int fd = descriptor.number();
+      SocketCalls.setOption(
+          frame, fd, SocketAbi.IPPROTO_TCP, SocketAbi.TCP_USER_TIMEOUT, Integer.BYTES);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
   private static boolean isUnread(CallFrame frame, int fd) {
     int flags = SocketAbi.MSG_PEEK | SocketAbi.MSG_DONTWAIT;
     return SocketCalls.receive(frame, fd, frame.value(), 1, flags) > 0;
@@ -203,10 +305,14 @@ public final class SocketHandle {
   }
 
   /** Begins to connect: 0 when done, {@code -EINPROGRESS} when on its way, else a failure. */
-  public int beginConnect(InetSocketAddress remote) throws IOException {
+  public int beginConnect(SocketAddress remote) throws IOException {
     int r =
         call((frame, fd) ->
             SocketCalls.connect(frame, fd, SocketNames.write(frame.address(), remote, family)));
+    if (r == -Errno.EAGAIN && family == AddressFamily.UNIX) {
+      throw new QueueFullException(
+          "connect to " + remote + ": its queue of connections is full, and nobody accepts them");
+    }
     return r == -Errno.EINTR ? -Errno.EINPROGRESS : r;
   }
 

@@ -1,12 +1,16 @@
 package dev.blitz.io.internal.driver.socket;
 
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.UnixName;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 
 /** Addresses as the kernel writes them. */
 public final class SocketNames {
@@ -19,20 +23,49 @@ public final class SocketNames {
    * form.
    *
    * @return how many bytes the address takes
-   * @throws IOException if it is not resolved, or of a family that the socket cannot reach
+   * @throws IOException if it is not resolved, too long, or of a family that the socket cannot
+   *     reach
    */
-  public static int write(MemorySegment target, InetSocketAddress from, AddressFamily family)
+  public static int write(MemorySegment target, SocketAddress from, AddressFamily family)
+      throws IOException {
+    return switch (from) {
+      case UnixName name when family == AddressFamily.UNIX -> write(target, name);
+      case InetSocketAddress inet when family != AddressFamily.UNIX -> write(target, inet, family);
+      default -> throw new SocketException("a socket of family " + family + " cannot use " + from);
+    };
+  }
+
+  private static int write(MemorySegment target, UnixName name) throws IOException {
+    int length = name.length();
+    int most = name.isAbstract() ? SocketAbi.PATH_BYTES : SocketAbi.PATH_BYTES - 1;
+    if (length > most) {
+      throw new SocketException(
+          "the name of a Unix socket has "
+              + most
+              + " bytes at most, and this one "
+              + length
+              + ": "
+              + name);
+    }
+    target.fill((byte) 0);
+    SocketAbi.setFamily(target, SocketAbi.AF_UNIX);
+    copy(name.bytes(), target, SocketAbi.PATH_OFFSET);
+    boolean isPath = length > 0 && !name.isAbstract();
+    return (int) SocketAbi.PATH_OFFSET + length + (isPath ? 1 : 0); // a path has its zero byte
+  }
+
+  private static int write(MemorySegment target, InetSocketAddress from, AddressFamily family)
       throws IOException {
     InetAddress address = from.getAddress();
     if (address == null) {
-      throw new java.net.UnknownHostException(from.getHostString());
+      throw new UnknownHostException(from.getHostString());
     }
     target.fill((byte) 0);
     byte[] bytes = address.getAddress();
     SocketAbi.setPort(target, from.getPort());
     if (family == AddressFamily.IPV4) {
       if (!(address instanceof Inet4Address)) {
-        throw new java.net.SocketException("an IPv4 socket cannot use " + from);
+        throw new SocketException("an IPv4 socket cannot use " + from);
       }
       SocketAbi.setFamily(target, SocketAbi.AF_INET);
       copy(bytes, target, SocketAbi.ADDRESS_OFFSET);
@@ -52,14 +85,27 @@ public final class SocketNames {
     return SocketAbi.ADDRESS6_BYTES;
   }
 
-  /** Reads what the kernel wrote; a mapped IPv4 address becomes a plain one. */
-  public static InetSocketAddress read(MemorySegment source) throws IOException {
-    int port = SocketAbi.port(source);
-    if (SocketAbi.family(source) == SocketAbi.AF_INET) {
-      byte[] four = new byte[4];
-      copy(source, SocketAbi.ADDRESS_OFFSET, four);
-      return new InetSocketAddress(InetAddress.getByAddress(four), port);
+  /**
+   * Reads what the kernel wrote; a mapped IPv4 address becomes a plain one.
+   *
+   * @param length how many bytes the kernel says that it has
+   */
+  public static SocketAddress read(MemorySegment source, int length) throws IOException {
+    if (length <= SocketAbi.PATH_OFFSET) {
+      return UnixName.UNNAMED; // the only ones that may have none
     }
+    return switch (SocketAbi.family(source)) {
+      case SocketAbi.AF_UNIX -> readUnix(source, length);
+      case SocketAbi.AF_INET -> {
+        byte[] four = new byte[4];
+        copy(source, SocketAbi.ADDRESS_OFFSET, four);
+        yield new InetSocketAddress(InetAddress.getByAddress(four), SocketAbi.port(source));
+      }
+      default -> readWide(source);
+    };
+  }
+
+  private static InetSocketAddress readWide(MemorySegment source) throws IOException {
     byte[] sixteen = new byte[16];
     copy(source, SocketAbi.ADDRESS6_OFFSET, sixteen);
     InetAddress plain = InetAddress.getByAddress(sixteen);
@@ -68,10 +114,24 @@ public final class SocketNames {
         scope != 0 && plain instanceof Inet6Address
             ? Inet6Address.getByAddress(null, sixteen, scope)
             : plain,
-        port);
+        SocketAbi.port(source));
   }
 
-  private static void copy(byte[] from, MemorySegment to, long offset) {
+  private static UnixName readUnix(MemorySegment source, int length) {
+    int bytes = Math.min(length - (int) SocketAbi.PATH_OFFSET, SocketAbi.PATH_BYTES);
+    if (SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET) != 0) { // a path ends with a zero byte
+      int end = 0;
+      while (end < bytes && SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET + end) != 0) {
+        end++;
+      }
+      bytes = end;
+    }
+    byte[] name = new byte[bytes];
+    copy(source, SocketAbi.PATH_OFFSET, name);
+    return UnixName.of(name);
+  }
+
+  static void copy(byte[] from, MemorySegment to, long offset) {
     MemorySegment.copy(MemorySegment.ofArray(from), 0, to, offset, from.length);
   }
 

@@ -2,13 +2,13 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
-import java.util.Arrays;
 
 /**
  * Connections that have come in and nobody has accepted yet, and the failure that ended the accept.
+ * One for which there is no memory is closed: it must not stay open with nobody who knows of it.
  * Thread safe.
  */
-final class AcceptedQueue {
+class AcceptedQueue {
   private final SpinLock lock = new SpinLock();
   private int[] numbers = new int[4];
   private int head;
@@ -16,20 +16,14 @@ final class AcceptedQueue {
   private int failure;
   private boolean closed;
 
-  /** Adds a descriptor, or closes it if nobody will ask for it; how many wait now. */
-  int add(int number) {
+  /** Adds a descriptor, or closes it if it cannot be kept; how many wait now. */
+  final int add(int number) {
     boolean refused;
     int waiting;
     lock.lock();
     try {
-      refused = closed;
+      refused = closed || !hasRoom();
       if (!refused) {
-        if (count == numbers.length) {
-          int[] larger = Arrays.copyOfRange(numbers, head, head + 2 * count);
-          System.arraycopy(numbers, 0, larger, count - head, head);
-          numbers = larger;
-          head = 0;
-        }
         numbers[(head + count) & (numbers.length - 1)] = number;
         count++;
       }
@@ -43,8 +37,29 @@ final class AcceptedQueue {
     return waiting;
   }
 
+  private boolean hasRoom() {
+    if (count < numbers.length) {
+      return true;
+    }
+    try {
+      int[] more = larger(2 * count);
+      System.arraycopy(numbers, head, more, 0, count - head);
+      System.arraycopy(numbers, 0, more, count - head, head);
+      numbers = more;
+      head = 0;
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
+  }
+
+  /** Overridden by a test. */
+  int[] larger(int length) {
+    return new int[length];
+  }
+
   /** The oldest, or -1. */
-  int poll() {
+  final int poll() {
     lock.lock();
     try {
       if (count == 0) {
@@ -59,14 +74,14 @@ final class AcceptedQueue {
     }
   }
 
-  void fail(int errno) {
+  final void fail(int errno) {
     lock.lock();
     failure = errno;
     lock.unlock();
   }
 
   /** The errno that ended the accept, once; or 0. */
-  int takeFailure() {
+  final int takeFailure() {
     lock.lock();
     int errno = failure;
     failure = 0;
@@ -75,7 +90,7 @@ final class AcceptedQueue {
   }
 
   /** Closes what waits, and whatever is added later. */
-  void close() {
+  final void close() {
     lock.lock();
     closed = true;
     lock.unlock();

@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   following  |                             |                  |
  */
 final class BufferRing implements AutoCloseable {
+  /** Between two buffers: without it all of them would begin in the same lines of the cache. */
+  private static final int GAP_BYTES = 64;
+
   private final UringRing owner;
   private final int group;
   private final int count;
@@ -67,7 +70,7 @@ final class BufferRing implements AutoCloseable {
     arena = CountedArena.open("buffers of an io_uring");
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
-      memory = UringCalls.pages((long) count * size, arena);
+      memory = UringCalls.pages((long) count * (size + GAP_BYTES), arena);
       MemorySegment registration = arena.allocate(UringAbi.BUFFER_REGISTRATION);
       UringAbi.describeBuffers(registration, ring.address(), count, group);
       int result =
@@ -171,7 +174,7 @@ final class BufferRing implements AutoCloseable {
     if (end + bytes > size) {
       return false;
     }
-    MemorySegment.copy(memory, (long) next * size, memory, (long) id * size + end, bytes);
+    MemorySegment.copy(memory, start(next), memory, start(id) + end, bytes);
     filled[id] = end + bytes;
     giveBack(next);
     return true;
@@ -179,7 +182,11 @@ final class BufferRing implements AutoCloseable {
 
   /** Copies bytes of a filled buffer, from {@code from} on, to {@code target}. */
   void copyOut(int id, int from, MemorySegment target, long at, int length) {
-    MemorySegment.copy(memory, (long) id * size + from, target, at, length);
+    MemorySegment.copy(memory, start(id) + from, target, at, length);
+  }
+
+  private long start(int id) {
+    return (long) id * (size + GAP_BYTES);
   }
 
   /** The kernel may fill buffer {@code id} again. */
@@ -193,7 +200,7 @@ final class BufferRing implements AutoCloseable {
 
   private void put(int id) {
     long at = (tail & (count - 1)) * BufferAbi.BYTES;
-    BufferAbi.write(ring, at, memory.address() + (long) id * size, size, id);
+    BufferAbi.write(ring, at, memory.address() + start(id), size, id);
     tail++;
   }
 

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.driver.posix.Errno;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  *   field | writer                                | reader           | mode
  *   home  | arm, last completion, under its lock  | cancel, isArmed  | volatile; null is IDLE
  *   key   | arm                                   | cancel, reaper   | under home's lock
- *   next  | the ring, while it waits for room     | the same         | under home's lock
+ *   next, cancelWaits | the ring, while it, or its cancel, waits for room | the same | under home's lock
+ *   cancelling, cancelsInVain | cancel, answers of cancels, arm              | the same | under home's lock
+ *
+ * A cancel is an entry of its own, with an answer of its own. "Not found" while the operation has not completed means that
+ * the kernel looked for it at a moment when it was in none of the places where it looks: then it is cancelled again. Without
+ * that it would stay armed, and its descriptor open, for as long as nothing happens to it.
  *
  * What it needs while it is armed (a descriptor, memory) is taken by tryBegin and given back by ended, or by aborted if it
  * could not be armed.
@@ -27,13 +33,27 @@ abstract class Operation {
   private volatile @Nullable WorkerRing home;
   private long key;
   private boolean cancelling;
+  private int cancelsInVain;
 
   /** Who waits for room in the submission queue behind this one. */
   @Nullable Operation next;
 
+  /** Whether its cancel waits for room in the submission queue. */
+  boolean cancelWaits;
+
+  /** Where it is armed, if it is. */
+  final @Nullable WorkerRing home() {
+    return home;
+  }
+
   /** Whether the kernel will complete it some time. */
   final boolean isArmed() {
     return home != null;
+  }
+
+  /** Whether it is armed on {@code ring}; for certain under that ring's lock. */
+  final boolean isArmedOn(WorkerRing ring) {
+    return home == ring;
   }
 
   /**
@@ -78,6 +98,7 @@ abstract class Operation {
   private void enlist(WorkerRing ring) {
     key = ring.enlist(this); // if there is no memory, nothing has changed
     cancelling = false;
+    cancelsInVain = 0;
     home = ring;
     ring.add(this);
   }
@@ -100,7 +121,7 @@ abstract class Operation {
   /** As {@link #cancel}, for whoever reaps {@code ring}, and has its lock. */
   final void cancelUnderLock(WorkerRing ring) {
     if (home == ring && !cancelling && !ring.isClosed()) {
-      ring.addCancel(key);
+      ring.addCancel(this);
       cancelling = true;
     }
   }
@@ -109,6 +130,16 @@ abstract class Operation {
   final void cancelAgainUnderLock(WorkerRing ring) {
     cancelling = false;
     cancelUnderLock(ring);
+  }
+
+  /** The kernel has said what has come of a cancel of this; under the ring's lock. */
+  final void cancelAnswered(WorkerRing ring, int result) {
+    // Not found, and not ended either, or it would not be here any more: the kernel was just about
+    // it. What it has found ends, if not at once.
+    if (result == -Errno.ENOENT && cancelling && cancelsInVain < UringTuning.CANCELS_IN_VAIN) {
+      cancelsInVain++;
+      ring.addCancel(this);
+    }
   }
 
   /** A completion; under the ring's lock. */
@@ -127,10 +158,13 @@ abstract class Operation {
       ring.add(this);
       return;
     }
-    ring.strike(key);
+    ring.strike(this);
     ended(woken);
-    home = null; // after the result is visible: who finds it idle looks for a result, then arms
-    idle();
+    try {
+      idle();
+    } finally {
+      home = null; // after the result is visible: who finds it idle looks for a result, then arms
+    }
   }
 
   /** Before it is armed: takes what it needs; false if that is gone. */
@@ -154,7 +188,7 @@ abstract class Operation {
     return false;
   }
 
-  /** It is not armed any more, and has not given anything back; under the ring's lock. */
+  /** It is about to be armed no more, and has not given anything back; under the ring's lock. */
   void idle() {}
 
   /** Whether {@link #cancel} has been called since it was armed; under the ring's lock. */

@@ -26,7 +26,10 @@ final class ReceiveOperation extends DescriptorOperation {
     this.reader = reader;
   }
 
-  /** Reading side, while it is not armed: whether it ended because all buffers hold data. */
+  /**
+   * Reading side, while it is not armed: whether it ended because all buffers hold data, or too
+   * many of this stream.
+   */
   boolean isStarved() {
     return starved;
   }
@@ -49,8 +52,9 @@ final class ReceiveOperation extends DescriptorOperation {
       switch (-result) {
         case Errno.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
         // Ended by us, or because the thread that submitted it has ended: the next read arms it
-        // again.
-        case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN -> {}
+        // again. One that was far behind the peer reads by calls first, until there is nothing.
+        case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN ->
+            starved = cancelAbove != UringTuning.MOST_UNREAD_BYTES;
         default -> {
           if (result <= 0) {
             received.end(-result);

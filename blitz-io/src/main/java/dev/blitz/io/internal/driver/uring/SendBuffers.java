@@ -22,10 +22,12 @@ final class SendBuffers implements AutoCloseable {
     if (made == free.length) {
       return null;
     }
-    made++;
-    return arena
-        .allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES)
-        .asSlice(0, UringTuning.SEND_BYTES);
+    MemorySegment piece =
+        arena
+            .allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES)
+            .asSlice(0, UringTuning.SEND_BYTES);
+    made++; // there is one: closing waits for those
+    return piece;
   }
 
   void giveBack(MemorySegment piece) {

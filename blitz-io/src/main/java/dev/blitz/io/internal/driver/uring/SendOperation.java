@@ -5,22 +5,25 @@ import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends what a write has left in the ring's memory: all of it, unless the connection fails or is
- * reset. It goes out with the system call in which the worker sleeps next, together with those of
- * other streams.
+ * reset. It goes out with the system call that the worker makes when its tasks have run, together
+ * with those of other streams; writes that come before that join it.
  */
 /* Implementation notes
  *
+ * The first try is all or nothing more: the kernel sends everything within the call that submits it, and says nothing
+ * (see SilentSends), or tells how far it came. Then the rest is sent by an entry that waits for room, and tells its end.
+ *
  *   field            | writer                                  | reader          | mode
- *   piece, length    | stage, while not armed                  | write, reaper   | the ring's lock
- *   sent, awaitsRoom | stage; reaper, under the ring's lock    | the same        | the ring's lock
- *   failure          | reaper, before the operation is idle    | writing side, having seen it idle | plain; pairs by `home`
- *   broken           | reaper                                  | reading side    | volatile; the kernel tells one side only, and
- *                    |                                         |                 | the reader learns of the end after that
- *   lost             | reaper, before the operation is idle    | whoever ends the output | volatile
+ *   piece            | stage, while not armed                  | write, reaper   | the ring's lock
+ *   length, joined   | stage, join, also while the kernel has not taken the entry; under the ring's lock then | write, reaper | the ring's lock
+ *   sent, awaitsRoom, tried, silent, entry | stage; reaper, under the ring's lock | the same | the ring's lock
+ *
+ * What has become of a send is in `output` before the operation is idle.
  */
 final class SendOperation extends DescriptorOperation {
   /** {@link #stage}: there is no memory now. */
@@ -32,26 +35,44 @@ final class SendOperation extends DescriptorOperation {
   private final WakerSlot writer;
   private final SocketDescriptor socket;
   private final WakerSlot reader;
-  private final Runnable whenIdle;
+  private final OutputState output;
+  private final Runnable shutDown;
   private @Nullable MemorySegment piece;
   private int length;
+
+  /** How many writes have joined the first. */
+  private int joined;
+
   private int sent;
 
   /** The kernel had no room: what is armed waits for some, and the rest is sent after that. */
   private boolean awaitsRoom;
 
-  private int failure;
-  private volatile int broken;
-  private volatile boolean lost;
+  /** It has been tried at once. */
+  private boolean tried;
 
-  /** {@code whenIdle} is run after each send, on the thread that reaps, under the ring's lock. */
+  /** The kernel tells only of failure. */
+  private boolean silent;
+
+  /** The number of the entry that it is in, while it is silent. */
+  private int entry;
+
+  /**
+   * {@code shutDown} tells the kernel that the output ends, on the thread that reaps, under the
+   * ring's lock.
+   */
   SendOperation(
-      SocketDescriptor descriptor, WakerSlot writer, WakerSlot reader, Runnable whenIdle) {
+      SocketDescriptor descriptor,
+      WakerSlot writer,
+      WakerSlot reader,
+      OutputState output,
+      Runnable shutDown) {
     super(descriptor);
     this.socket = descriptor;
     this.writer = writer;
     this.reader = reader;
-    this.whenIdle = whenIdle;
+    this.output = output;
+    this.shutDown = shutDown;
   }
 
   /**
@@ -80,8 +101,10 @@ final class SendOperation extends DescriptorOperation {
       throw t;
     }
     length = bytes;
+    joined = 0;
     sent = 0;
     awaitsRoom = false;
+    tried = false;
     boolean armed = false;
     try {
       armed = arm(ring);
@@ -91,6 +114,58 @@ final class SendOperation extends DescriptorOperation {
       }
     }
     return armed ? bytes : CLOSED;
+  }
+
+  /**
+   * While it is armed, by the worker of {@code ring}: adds all of {@code source} to what the kernel
+   * has not taken yet, if there is room.
+   *
+   * @return how many bytes, or {@link #NO_ROOM}
+   */
+  int join(WorkerRing ring, MemorySegment source) {
+    MemorySegment memory;
+    int end;
+    ring.lock();
+    try {
+      if (!isJoinable(ring, source.byteSize())) {
+        return NO_ROOM;
+      }
+      memory = Objects.requireNonNull(piece);
+      end = length;
+    } finally {
+      ring.unlock();
+    }
+    int bytes = (int) source.byteSize();
+    MemorySegment.copy(source, 0, memory, end, bytes); // no one else of this worker uses it
+    ring.lock();
+    try {
+      if (!isJoinable(ring, bytes) || !ring.tryLengthen(entry, end + bytes)) {
+        return NO_ROOM;
+      }
+      length = end + bytes;
+      joined++;
+      return bytes;
+    } finally {
+      ring.unlock();
+    }
+  }
+
+  private boolean isJoinable(WorkerRing ring, long bytes) {
+    return silent
+        && isArmedOn(ring)
+        && !isCancelling()
+        && joined < UringTuning.MOST_JOINED
+        && length + bytes <= UringTuning.SEND_BYTES;
+  }
+
+  /** Whether it is in the entry of this number, and nothing has been told of it. */
+  boolean isSilent(int number) {
+    return silent && entry == number;
+  }
+
+  /** All has been sent, as nothing was told; under the ring's lock. */
+  void succeeded(WorkerRing ring, WokenSlots woken) {
+    complete(ring, length, 0, woken);
   }
 
   private void giveBackUnsent(WorkerRing ring) {
@@ -110,24 +185,6 @@ final class SendOperation extends DescriptorOperation {
     }
   }
 
-  /**
-   * Writing side, while it is not armed: the errno of a send that has failed, or 0. For good: bytes
-   * that were taken are missing.
-   */
-  int failure() {
-    return failure;
-  }
-
-  /** For any thread: the errno by which a send has found the connection broken, for good; or 0. */
-  int broken() {
-    return broken;
-  }
-
-  /** For any thread: whether the peer does not get all that was taken. */
-  boolean hasLost() {
-    return lost;
-  }
-
   @Override
   void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
     if (awaitsRoom) {
@@ -135,29 +192,35 @@ final class SendOperation extends DescriptorOperation {
       return;
     }
     long address = piece == null ? 0 : piece.address() + sent;
-    SubmissionAbi.send(entries, at, descriptor().number(), address, length - sent, userData);
+    int fd = descriptor().number();
+    silent = !tried && ring.trySilence(this);
+    tried = true;
+    if (silent) {
+      entry = ring.nextEntry();
+      SubmissionAbi.sendAtOnce(entries, at, fd, address, length, userData);
+    } else {
+      SubmissionAbi.send(entries, at, fd, address, length - sent, userData);
+    }
   }
 
   @Override
   void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
     boolean waited = awaitsRoom;
-    awaitsRoom = !waited && result == -Errno.EAGAIN;
+    awaitsRoom = !waited && !silent && result == -Errno.EAGAIN;
+    silent = false;
     if (result < 0 && !isPassing(result)) {
-      failure = -result;
-      if (SocketErrors.isBroken(-result)) {
-        broken = -result;
-      }
+      output.failed(-result);
     } else if (result > 0 && !waited) {
       sent += result;
     }
     if (!goesOn(ring)) {
       giveBack(ring);
       woken.add(writer);
-      if (broken != 0) {
+      if (SocketErrors.isBroken(output.errno())) {
         woken.add(reader); // the kernel has told the sender: it may tell nobody else
       }
       if (sent < length) {
-        lost = true;
+        output.lost();
         socket.closesByReset();
       }
     }
@@ -172,7 +235,7 @@ final class SendOperation extends DescriptorOperation {
   /** A part was sent, or the thread that had submitted it has ended: the rest follows. */
   @Override
   boolean goesOn(WorkerRing ring) {
-    return sent < length && failure == 0 && !isCancelling() && !ring.isEnding();
+    return sent < length && output.failure() == 0 && !isCancelling() && !ring.isEnding();
   }
 
   private static boolean isPassing(int result) {
@@ -184,6 +247,8 @@ final class SendOperation extends DescriptorOperation {
 
   @Override
   void idle() {
-    whenIdle.run();
+    if (output.sent() == OutputState.Next.SHUT_DOWN) {
+      shutDown.run();
+    }
   }
 }

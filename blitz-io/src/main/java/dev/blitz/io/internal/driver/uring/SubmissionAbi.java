@@ -28,6 +28,9 @@ final class SubmissionAbi {
 
   static final int FLAG_BUFFER_SELECT = 1 << 5;
 
+  /** No completion if it succeeds. */
+  static final int FLAG_SKIP_SUCCESS = 1 << 6;
+
   /** In {@code ioprio} of an accept. */
   static final int ACCEPT_MULTISHOT = 1;
 
@@ -52,6 +55,7 @@ final class SubmissionAbi {
   /** For a send: the kernel goes on until everything is sent. */
   private static final int MSG_WAITALL = 0x100;
 
+  private static final int MSG_DONTWAIT = 0x40;
   private static final int SEND_FLAGS = MSG_NOSIGNAL | MSG_WAITALL;
 
   static final MemoryLayout LAYOUT =
@@ -122,6 +126,21 @@ final class SubmissionAbi {
   static void send(
       MemorySegment entries, long at, int fd, long address, int length, long userData) {
     write(entries, at, OP_SEND, 0, 0, fd, 0, address, length, SEND_FLAGS, userData, 0);
+  }
+
+  /**
+   * As {@link #send}, but all of it at once, within the call that submits it; completes, before
+   * that call ends, only if that was not possible.
+   */
+  static void sendAtOnce(
+      MemorySegment entries, long at, int fd, long address, int length, long userData) {
+    int flags = SEND_FLAGS | MSG_DONTWAIT;
+    write(entries, at, OP_SEND, FLAG_SKIP_SUCCESS, 0, fd, 0, address, length, flags, userData, 0);
+  }
+
+  /** Another length for an entry that the kernel has not taken. */
+  static void setLength(MemorySegment entries, long at, int length) {
+    entries.set(JAVA_INT, at + 24, length);
   }
 
   /** Completes once when one of the events, or an error, is there. */

@@ -45,6 +45,9 @@ final class UringAbi {
   static final int FEATURE_FAST_POLL = 1 << 5;
   static final int FEATURE_EXT_ARG = 1 << 8;
 
+  /** Completions of what succeeds can be left out; since 5.17. */
+  static final int FEATURE_SKIP_SUCCESS = 1 << 11;
+
   /** {@code struct io_sqring_offsets}. */
   private static final MemoryLayout SUBMISSION_OFFSETS =
       structLayout(

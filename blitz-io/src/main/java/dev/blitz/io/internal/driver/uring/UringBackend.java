@@ -29,6 +29,11 @@ public final class UringBackend implements Backend {
   }
 
   @Override
+  public boolean hasKernelCalls() {
+    return true;
+  }
+
+  @Override
   public Driver create(Seats seats, BackendProbe probe) {
     return new UringDriver(seats, probe);
   }

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
@@ -12,14 +13,17 @@ import dev.blitz.io.internal.driver.KernelCall;
 import dev.blitz.io.internal.driver.KernelCalls;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.SentMark;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
+import dev.blitz.io.internal.driver.socket.SocketPair;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -49,12 +53,15 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   private final BackendProbe probe;
   private final WokenSlots[] woken;
   private final int buffersPerRing;
+  private final int closedSendMillis;
   private final AtomicIntegerArray needsHelp;
   private final EndpointRegistry<UringEndpoint> endpoints = new EndpointRegistry<>();
   private final KnownOperations operations = new KnownOperations();
 
   /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
   private final PinnedLock openLock = new PinnedLock();
+
+  private final SentMark sent = new SentMark();
 
   /** Makes closes that may wait. */
   private final Predicate<Runnable> blocking = this::callBlocking;
@@ -71,7 +78,12 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
 
   /** {@code buffersPerRing}: the most receive buffers that a worker's ring gets, a power of two. */
   UringDriver(Seats seats, BackendProbe probe, int buffersPerRing) {
+    this(seats, probe, buffersPerRing, UringTuning.CLOSED_SEND_MILLIS);
+  }
+
+  UringDriver(Seats seats, BackendProbe probe, int buffersPerRing, int closedSendMillis) {
     this.probe = probe;
+    this.closedSendMillis = closedSendMillis;
     this.buffersPerRing = buffersPerRing;
     this.clock = seats.clock();
     this.seats = seats;
@@ -130,7 +142,14 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
         seats.leave(worker);
       }
     }
-    return ring.seemsReady() || doesAnyNeedHelp();
+    // What others have added since, a cancel of who closes say, goes out before tasks are run.
+    return ring.seemsReady() || ring.hasStaged() || ring.hasPending() || doesAnyNeedHelp();
+  }
+
+  @Override
+  public boolean hasStaged(int worker) {
+    WorkerRing[] open = rings;
+    return open != null && open[worker].hasStaged();
   }
 
   private long nanosUntil(long deadlineNanos) {
@@ -207,6 +226,36 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
       // The worker's own one may be in use further up.
       ring.serveOwn(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
     }
+  }
+
+  /**
+   * As {@link #hurry}, and serves the ring on which {@code operation} is armed, if its worker is
+   * neither at it nor asleep there.
+   *
+   * @return whether something has completed there that is not served yet
+   */
+  boolean fetch(Operation operation) {
+    hurry();
+    WorkerRing home = operation.home();
+    if (home == null || home == ringOfCaller()) {
+      return false;
+    }
+    kick();
+    home.serveForATry(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
+    if (doesAnyNeedHelp()) {
+      host().callWorker(); // by a watch that was served here; its worker may have looked before
+    }
+    return operation.isArmed() && home.seemsReady();
+  }
+
+  @Override
+  public boolean takeSent() {
+    return sent.take();
+  }
+
+  /** An endpoint has sent bytes, or left them to be sent. */
+  void sent() {
+    sent.set();
   }
 
   @Override
@@ -325,7 +374,35 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   }
 
   private SocketHandle handle(SocketDescriptor descriptor, AddressFamily family) {
-    return new SocketHandle(descriptor, family, blocking);
+    return new SocketHandle(NAME, descriptor, family, blocking);
+  }
+
+  @Override
+  public DatagramEndpoint openDatagram(AddressFamily family) throws IOException {
+    open();
+    return datagram(SocketHandle.openDatagram(family), family);
+  }
+
+  private DatagramEndpoint datagram(SocketDescriptor descriptor, AddressFamily family)
+      throws IOException {
+    try {
+      return endpoints.adopt(new UringDatagram(this, handle(descriptor, family)));
+    } catch (Throwable t) { // no memory
+      descriptor.close();
+      throw t;
+    }
+  }
+
+  @Override
+  public List<StreamEndpoint> openStreamPair() throws IOException {
+    open();
+    return SocketPair.open(false, end -> stream(end, AddressFamily.UNIX, -1));
+  }
+
+  @Override
+  public List<DatagramEndpoint> openDatagramPair() throws IOException {
+    open();
+    return SocketPair.open(true, end -> datagram(end, AddressFamily.UNIX));
   }
 
   @Override
@@ -365,6 +442,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     open();
     var operation = new CallOperation(call);
     call.submittedAs(operation::cancel);
+    sent.set(); // its completion is an answer too
     if (!operation.arm(this)) {
       throw new ClosedChannelException();
     }
@@ -461,6 +539,11 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
         open[i].close(woken[i]);
       }
     }
+  }
+
+  /** See {@link UringTuning#CLOSED_SEND_MILLIS}. */
+  int closedSendMillis() {
+    return closedSendMillis;
   }
 
   /** Real time. */

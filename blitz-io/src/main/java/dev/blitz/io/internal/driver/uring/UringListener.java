@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
-import dev.blitz.io.internal.driver.EndpointOption;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.Errno;
@@ -12,6 +11,7 @@ import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
+import java.net.SocketOption;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket: connections come in by an accept that stays armed, and wait in a queue. */
@@ -64,14 +64,13 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
     return null;
   }
 
-  /** None waits here: takes one that waits in the kernel, if it has not been told to accept. */
+  /** None waits here: takes one that waits in the kernel, whoever has been told to accept. */
   private @Nullable StreamEndpoint tryAccept() throws IOException {
     if (accept.isArmed()) {
-      driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
+      driver().fetch(accept); // it may have completed, and nobody has looked
     }
-    boolean idle = !accept.isArmed();
     StreamEndpoint stream = next();
-    while (stream == null && idle) {
+    while (stream == null) {
       int number = socket.call(SocketCalls::accept);
       if (number >= 0) {
         return stream(number);
@@ -105,10 +104,10 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
   }
 
   @Override
-  public void setOption(EndpointOption option, int value) throws IOException {
+  public <T> void setOption(SocketOption<T> option, T value) throws IOException {
     socket.setOption(option, value);
-    if (option == EndpointOption.LINGER_SECONDS) {
-      lingerSeconds = value;
+    if (SocketHandle.isLinger(option)) {
+      lingerSeconds = (Integer) value;
     }
   }
 

@@ -136,7 +136,7 @@ final class UringRing implements AutoCloseable {
         return -1;
       }
     }
-    return (tail & submissionMask) * SubmissionAbi.BYTES;
+    return entryAt(tail);
   }
 
   /** The entry that {@link #claim} gave out is complete. */
@@ -145,17 +145,37 @@ final class UringRing implements AutoCloseable {
     MemoryAbi.setIntRelease(ring, geometry.submissionTail(), tail);
   }
 
+  /** The number of the entry that the next {@link #push} publishes; it wraps around. */
+  int nextEntry() {
+    return tail;
+  }
+
+  /** Where the entry of that number lies. */
+  long entryAt(int number) {
+    return (number & submissionMask) * SubmissionAbi.BYTES;
+  }
+
+  /**
+   * The number of the first entry that the kernel has not taken. What it has taken before has been
+   * issued, and if it completed at once its completion is there.
+   */
+  int firstNotTaken() {
+    return MemoryAbi.getIntAcquire(ring, geometry.submissionHead());
+  }
+
   /** How many entries the next submission hands to the kernel. */
   int pending() {
     return tail - MemoryAbi.getIntAcquire(ring, geometry.submissionHead());
   }
 
-  /** Hands all entries to the kernel, without waiting. */
-  void submit() {
+  /**
+   * Hands all entries to the kernel, without waiting.
+   *
+   * @return false if the kernel could not take them now
+   */
+  boolean submit() {
     int count = pending();
-    if (count > 0) {
-      enter(callState, count, 0, 0, 0, 0);
-    }
+    return count == 0 || enter(callState, count, 0, 0, 0, 0);
   }
 
   /** As {@link #submit}; the kernel also moves what overflowed into the completion queue. */

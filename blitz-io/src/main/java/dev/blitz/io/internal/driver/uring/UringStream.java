@@ -2,10 +2,12 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.EndpointOption;
+import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.socket.SocketBytes;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
@@ -14,7 +16,8 @@ import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  *
  *   field         | writer                       | reader                          | mode
  *   send          | writing side, once           | closed                          | volatile
- *   endsOutput    | shutdownOutput               | sendEnded, on whoever reaps     | volatile; pairs with Operation.home: the
- *                 |                              |                                 | one writes this and reads that, the other the
- *                 |                              |                                 | other way round, so one of them ends the output
  *   lingerSeconds | setOption                    | writing side, closed            | volatile
  *   readable      | reading side, once           | closed                          | volatile
  *   inputEnded    | shutdownInput                | reading side                    | volatile, before `received` ends
@@ -61,12 +61,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   private volatile @Nullable ReadinessOperation readable;
   private volatile @Nullable SendOperation send;
   private volatile boolean inputEnded;
-  private volatile boolean endsOutput;
+  private final OutputState output = new OutputState();
   private volatile int lingerSeconds;
   private boolean connecting;
-
-  /** What broke the connection, as a write was told; the kernel does not tell the reader again. */
-  private volatile int broken;
 
   /** {@code lingerSeconds}: as the descriptor lingers already, having it from a listener; or -1. */
   UringStream(UringDriver driver, SocketHandle socket, int lingerSeconds) {
@@ -85,7 +82,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public InetSocketAddress remoteAddress() throws IOException {
+  public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }
 
@@ -155,20 +152,36 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     return n > 0 ? n : endOfStream();
   }
 
-  /** Nothing is received: takes what the kernel has, if it has not been told to receive. */
+  /** Nothing is received: takes what the kernel has, or waits for it to be brought from there. */
   private int tryRead(ByteBuffer target, boolean peek) throws IOException {
-    if (receive.isArmed()) {
-      driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
-    }
-    boolean idle = !receive.isArmed();
-    int n = take(target, peek);
-    if (n == 0 && !received.hasEnded()) {
-      n = idle ? readByCall(target, peek) : PENDING;
-      if (n == PENDING) {
+    long end = 0;
+    for (; ; ) {
+      // First: what is not there any more has been brought, and is found below.
+      boolean there = receive.isArmed() && isReadable();
+      there |= receive.isArmed() && driver().fetch(receive);
+      boolean idle = !receive.isArmed();
+      int n = take(target, peek);
+      if (n > 0) {
+        return n;
+      }
+      if (received.hasEnded()) {
+        return endOfStream();
+      }
+      if (idle) {
+        n = readByCall(target, peek);
+        return n == 0 ? endOfStream() : n;
+      }
+      long now = driver().nanoTime();
+      end = end == 0 ? now + UringTuning.TRY_NANOS : end;
+      if (!there || now - end >= 0) {
         return PENDING;
       }
+      Thread.onSpinWait();
     }
-    return n > 0 ? n : endOfStream();
+  }
+
+  private boolean isReadable() throws IOException {
+    return socket.call((frame, fd) -> PosixCalls.readiness(frame, fd, PosixAbi.POLLIN)) > 0;
   }
 
   /** Not armed: how many bytes, {@link #PENDING}, or 0 at the end, which has been noted. */
@@ -228,8 +241,13 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
 
   /** Whether the peer has ended its side, or the connection is broken, as far as is known. */
   private boolean hasHungUp() {
-    SendOperation sender = send;
-    return hangUp.isSeen() || broken != 0 || (sender != null && sender.broken() != 0);
+    return hangUp.isSeen() || brokenBy() != 0;
+  }
+
+  /** What broke the connection, as a write was told: the kernel does not tell the reader again. */
+  private int brokenBy() {
+    int errno = output.errno();
+    return SocketErrors.isBroken(errno) ? errno : 0;
   }
 
   private int endOfStream() throws IOException {
@@ -238,8 +256,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
     int reason = received.endReason();
     if (reason == 0) {
-      SendOperation sender = send;
-      reason = sender == null || broken != 0 ? broken : sender.broken();
+      reason = brokenBy();
     }
     if (reason != 0) {
       throw SocketErrors.of("read", reason);
@@ -265,11 +282,11 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   // --- Writing ---
 
   @Override
-  public boolean pollConnect(InetSocketAddress remote, Waker waker) throws IOException {
+  public boolean pollConnect(SocketAddress remote, Waker waker) throws IOException {
     int outcome;
     if (!connecting) {
-      connecting = true;
       outcome = socket.beginConnect(remote);
+      connecting = true; // not if there is no room: then it begins anew
     } else {
       writer.set(waker);
       if (writable.isArmed()) {
@@ -290,10 +307,14 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
 
   @Override
   public int pollWrite(ByteBuffer memory, @Nullable Waker waker) throws IOException {
+    MemorySegment source = MemorySegment.ofBuffer(memory);
+    int joined = join(source);
+    if (joined != SendOperation.NO_ROOM) {
+      return joined;
+    }
     if (isSending(waker)) {
       return PENDING;
     }
-    MemorySegment source = MemorySegment.ofBuffer(memory);
     int staged = stage(source);
     if (staged != SendOperation.NO_ROOM) {
       return staged;
@@ -336,11 +357,32 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
   }
 
+  @Override
+  public long pollSendFile(int file, long position, int most, @Nullable Waker waker)
+      throws IOException {
+    if (isSending(waker)) {
+      return PENDING;
+    }
+    StackRoom.forWake(); // to let go of what is in use
+    CallFrame frame = CallFrame.take(); // first: it may find no memory
+    try {
+      use();
+      long n;
+      try {
+        n = SocketBytes.sendFile(frame, descriptor().number(), file, position, most);
+      } finally {
+        descriptor().release();
+      }
+      return n < 0 && SocketErrors.isOfFile((int) -n) ? NOT_SERVED : wrote(n, waker);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
   /** Whether an earlier write is still being sent; then the waker has been kept. */
   private boolean isSending(@Nullable Waker waker) throws IOException {
-    if (endsOutput) {
-      requireOpen();
-      throw SocketErrors.of("write", Errno.EPIPE); // a staged one would seem to succeed
+    if (output.isToEnd()) {
+      throw ended();
     }
     SendOperation last = send;
     if (last == null) {
@@ -348,7 +390,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
     if (last.isArmed()) {
       if (waker == null) {
-        driver().hurry(); // it may have been submitted, or completed, on the caller's own ring
+        driver().fetch(last); // it may have completed, and nobody has looked
       } else {
         writer.set(waker);
       }
@@ -360,15 +402,44 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
         writer.clear();
       }
     }
-    throwFailureOf(last);
+    throwFailure();
     return false;
   }
 
-  private static void throwFailureOf(SendOperation last) throws IOException {
-    int errno = last.failure();
+  /** Why a write cannot be: a staged one would seem to succeed. */
+  private IOException ended() throws IOException {
+    requireOpen();
+    return SocketErrors.of("write", Errno.EPIPE);
+  }
+
+  private void throwFailure() throws IOException {
+    int errno = output.failure();
     if (errno != 0) {
       throw SocketErrors.of("write", errno);
     }
+  }
+
+  /** Adds a small write to one that this worker has not sent yet, if there is one. */
+  private int join(MemorySegment source) throws IOException {
+    SendOperation last = send;
+    if (last == null || !last.isArmed() || output.isToEnd() || !isStaged(source.byteSize())) {
+      return SendOperation.NO_ROOM;
+    }
+    WorkerRing ring = driver().ringOfCaller();
+    requireOpen();
+    return ring == null ? SendOperation.NO_ROOM : last.join(ring, source);
+  }
+
+  /**
+   * A socket that lingers is closed where closing may wait, which is not where a send ends. On a
+   * Unix one nothing bounds how long a peer may keep from reading what was staged before the close,
+   * nor can it be reset: what is taken must be in the kernel.
+   */
+  private boolean isStaged(long bytes) {
+    return bytes > 0
+        && bytes <= UringTuning.SEND_BYTES
+        && lingerSeconds <= 0
+        && socket.family() != AddressFamily.UNIX;
   }
 
   /**
@@ -376,45 +447,52 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
    */
   private int stage(MemorySegment source) throws IOException {
     WorkerRing ring = driver().ringOfCaller();
-    long bytes = source.byteSize();
-    // A socket that lingers is closed where closing may wait, which is not where a send ends.
-    if (ring == null || bytes == 0 || bytes > UringTuning.SEND_BYTES || lingerSeconds > 0) {
+    if (ring == null || !isStaged(source.byteSize())) {
       return SendOperation.NO_ROOM;
     }
     SendOperation next = send;
     if (next == null) {
-      next = new SendOperation(socket.descriptor(), writer, reader, this::sendEnded);
+      next = new SendOperation(socket.descriptor(), writer, reader, output, this::endOutput);
       send = next;
     }
     requireOpen();
-    int staged = next.stage(ring, source);
+    if (!output.begin()) {
+      throw ended();
+    }
+    int staged = SendOperation.CLOSED;
+    try {
+      staged = next.stage(ring, source);
+    } finally {
+      if (staged <= 0 && !next.isArmed() && output.sent() == OutputState.Next.SHUT_DOWN) {
+        endOutput(); // as was asked for meanwhile
+      }
+    }
     if (staged == SendOperation.CLOSED) {
       throw notArmed();
     }
+    driver().sent();
     if (!isOpen() && (lingerSeconds == 0 || socket.descriptor().isReset())) {
       next.cancel(); // closed() may have found it not armed yet
     }
     return staged;
   }
 
-  private void sendEnded() {
-    SendOperation ended = send;
-    if (endsOutput && ended != null && !ended.hasLost()) {
-      try {
-        socket.shutdown(false);
-      } catch (IOException e) {
-        // The connection has failed or is closed: there is no output to be ended.
-      }
+  private void endOutput() {
+    try {
+      socket.shutdown(false);
+    } catch (IOException e) {
+      // The connection has failed or is closed: there is no output to be ended.
     }
   }
 
   private long wrote(long result, @Nullable Waker waker) throws IOException {
     if (result >= 0) {
+      driver().sent();
       return result;
     }
     if (result != -Errno.EAGAIN) {
       if (SocketErrors.isBroken((int) -result)) {
-        broken = (int) -result;
+        output.broke((int) -result);
         reader.wake(); // it may wait for what it will never be told
       }
       throw SocketErrors.of("write", (int) -result);
@@ -438,24 +516,25 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public void shutdownOutput() throws IOException {
-    SendOperation last = send;
-    endsOutput = true;
-    writer.wake(); // what is pending was not taken, and must learn that it will not be
-    if (last != null) {
-      if (last.isArmed()) {
-        return; // what was written goes first
-      }
-      throwFailureOf(last);
-    }
-    socket.shutdown(false);
+  public void awaitClose(Waker waker) {
+    writer.set(waker);
   }
 
   @Override
-  public void setOption(EndpointOption option, int value) throws IOException {
+  public void shutdownOutput() throws IOException {
+    OutputState.Next next = output.end();
+    writer.wake(); // what is pending was not taken, and must learn that it will not be
+    if (next == OutputState.Next.SHUT_DOWN) { // else what was written goes first
+      throwFailure();
+      socket.shutdown(false);
+    }
+  }
+
+  @Override
+  public <T> void setOption(SocketOption<T> option, T value) throws IOException {
     socket.setOption(option, value);
-    if (option == EndpointOption.LINGER_SECONDS) {
-      lingerSeconds = value;
+    if (SocketHandle.isLinger(option)) {
+      lingerSeconds = (Integer) value;
     }
   }
 
@@ -473,11 +552,10 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
         reset = true;
       }
       if (sending != null && reset) {
-        sending.cancel(); // otherwise what was written is sent before the number is closed
+        sending.cancel();
       }
       if (isAnyArmed()) {
-        driver()
-            .hurry(); // who closes may need the number or the port again, and may compute for long
+        hurry(reset);
         if (!reset && isOnlyArmedToWait()) {
           socket.endOutputAtOnce(); // it is armed on another worker's ring
         }
@@ -485,6 +563,20 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     } finally {
       reader.wake();
       writer.wake();
+    }
+  }
+
+  /** Who closes may need the number or the port again, and may compute for long. */
+  private void hurry(boolean reset) {
+    try {
+      driver().hurry();
+    } finally {
+      // What was written is sent before the number is closed, but not for as long as the peer
+      // likes.
+      // Asked after: what the kernel has taken it sends with its own patience, on any backend.
+      if (!reset && armedSend() != null) {
+        socket.limitSending(driver().closedSendMillis());
+      }
     }
   }
 

@@ -67,8 +67,23 @@ final class UringTuning {
    */
   static final int SEND_BYTES = 16 * 1024;
 
+  /**
+   * Further writes that may join one which the kernel has not taken. More would save calls of tasks
+   * that write byte by byte; but a writer learns of failure, and waits for a slow peer, only when
+   * it has to wait for a send.
+   */
+  static final int MOST_JOINED = 64;
+
   /** Staged writes per ring; beyond that, which takes peers that do not read, writes go at once. */
   static final int MOST_SENDS = 1024;
+
+  /**
+   * How long the peer of a stream that has been closed may keep from reading what was staged for
+   * it; then it sees a reset. Its descriptor is open until then: longer would let more of those who
+   * do not read use up descriptors, shorter would cut off those who are slow. The kernel gives up
+   * on peers of closed sockets after some such time too.
+   */
+  static final int CLOSED_SEND_MILLIS = 20_000;
 
   /**
    * How long closing waits for peers to read what was staged for them; then they see a reset.
@@ -84,6 +99,19 @@ final class UringTuning {
 
   /** How often it looks meanwhile. */
   static final long SEND_LOOK_NANOS = 1_000_000;
+
+  /**
+   * How long a try waits for bytes that have arrived, and that the kernel is about to bring by a
+   * receive that is armed on another worker's ring: some switches of threads. It waits for no peer.
+   */
+  static final long TRY_NANOS = 200_000;
+
+  /**
+   * How often an operation is cancelled again that the kernel has not found. It is out of sight for
+   * a few steps of the kernel, so once is nearly always enough; without a limit one that cannot be
+   * cancelled at all, a read of a disk that hangs, would keep its worker busy.
+   */
+  static final int CANCELS_IN_VAIN = 1_000;
 
   /** How long closing waits for operations to complete before it abandons their memory. */
   static final long CLOSE_NANOS = 2_000_000_000L;

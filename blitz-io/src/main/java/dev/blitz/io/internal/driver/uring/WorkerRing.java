@@ -6,7 +6,6 @@ import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
-import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +55,6 @@ import org.jspecify.annotations.Nullable;
  * given up: it is told once, its operations complete with an error, none can be armed, and its worker sleeps in its seat.
  */
 final class WorkerRing {
-  private static final long WAKE = -1;
-  private static final long IGNORED = -2;
-  private static final long WATCH_BASE = -16;
   private static final int POLLIN = 1;
   private static final long DRAIN_LOOK_NANOS = 1_000_000;
   private static final long CLOSE_LOOK_NANOS = 10_000_000;
@@ -67,15 +63,24 @@ final class WorkerRing {
   private final SlotTable<Operation> operations = new SlotTable<>(16);
   private @Nullable Operation firstWaiting;
   private @Nullable Operation lastWaiting;
+
+  /** How many operations say {@link Operation#cancelWaits}. */
+  private int cancelsWaiting;
+
   private final BitSet watched = new BitSet();
-  private final ArrayDeque<Long> cancelsWaitingForRoom = new ArrayDeque<>();
   private final int worker;
   private final UringDriver driver;
   private final UringRing ring;
   private final BufferRing buffers;
   private final int counter;
   private final SendBuffers sendBuffers;
+  private final SilentSends silent = new SilentSends();
+  private final boolean skipsSuccess;
   private boolean wakeArmed;
+
+  /** What wakes the worker was armed by the thread that drove it before. */
+  private boolean wakeIsAnothers;
+
   private boolean ending;
   private boolean closed;
   private volatile boolean asleep;
@@ -99,6 +104,7 @@ final class WorkerRing {
     this.worker = worker;
     ring = new UringRing(UringTuning.SUBMISSIONS, UringTuning.COMPLETIONS, setupFlags);
     BufferRing registered = null;
+    SendBuffers sends = null;
     try {
       registered =
           new BufferRing(
@@ -107,19 +113,24 @@ final class WorkerRing {
               mostBuffers,
               UringTuning.BUFFER_BYTES,
               Math.min(mostBuffers, UringTuning.FIRST_BUFFERS));
-      counter = newCounter();
+      sends = new SendBuffers();
+      counter = newCounter(); // last, and nothing after it that may fail
       if (counter < 0) {
         throw new UringException("eventfd", -counter);
       }
     } catch (Throwable t) {
       ring.close();
+      if (sends != null) {
+        sends.close();
+      }
       if (registered != null) {
         registered.close();
       }
       throw t;
     }
     buffers = registered;
-    sendBuffers = new SendBuffers();
+    sendBuffers = sends;
+    skipsSuccess = (ring.features() & UringAbi.FEATURE_SKIP_SUCCESS) != 0;
   }
 
   static int newCounter() {
@@ -165,8 +176,11 @@ final class WorkerRing {
   }
 
   /** Takes the number back: the operation has completed for the last time. */
-  void strike(long key) {
-    operations.remove(key);
+  void strike(Operation operation) {
+    if (operation.cancelWaits) {
+      cancelWaitsNoMore(operation);
+    }
+    operations.remove(operation.key());
   }
 
   /** Queues an operation's entry; it goes out with the worker's next system call. */
@@ -194,36 +208,94 @@ final class WorkerRing {
     }
   }
 
-  void addCancel(long key) {
+  /** Queues a cancel of {@code operation}, which is armed here. Takes no memory. */
+  void addCancel(Operation operation) {
+    if (operation.cancelWaits) {
+      return;
+    }
     // Behind an operation that waits for room it may be the very one that the cancel is meant for.
     long at = firstWaiting == null ? tryClaim() : -1;
     if (at < 0) {
-      cancelsWaitingForRoom.add(key);
+      operation.cancelWaits = true;
+      cancelsWaiting++;
       return;
     }
-    SubmissionAbi.cancel(ring.entries(), at, key, IGNORED);
+    pushCancel(operation, at);
+  }
+
+  private void pushCancel(Operation operation, long at) {
+    long key = operation.key();
+    SubmissionAbi.cancel(ring.entries(), at, key, Tag.cancelOf(key));
     ring.push();
   }
 
+  /**
+   * The entry that is being written is {@code send}, which need not be told of success.
+   *
+   * @return false if it must be told
+   */
+  boolean trySilence(SendOperation send) {
+    return skipsSuccess && silent.tryAdd(send, ring.nextEntry());
+  }
+
+  /**
+   * Whether sends wait for {@link #serve}, to be submitted or to be taken for done; as the worker
+   * also without the lock, as a hint.
+   */
+  boolean hasStaged() {
+    return !silent.isEmpty();
+  }
+
+  /** As the worker, having been woken for them: whether entries wait to be submitted. */
+  boolean hasPending() {
+    return !failed && ring.pending() > 0;
+  }
+
+  /** The number of the entry that is being written. */
+  int nextEntry() {
+    return ring.nextEntry();
+  }
+
+  /** Whether the kernel has not taken the entry of this number; then its length is changed. */
+  boolean tryLengthen(int entry, int length) {
+    if (ring.firstNotTaken() - entry > 0) {
+      return false;
+    }
+    SubmissionAbi.setLength(ring.entries(), ring.entryAt(entry), length);
+    return true;
+  }
+
   private void addWaiting() {
-    while (firstWaiting != null || !cancelsWaitingForRoom.isEmpty()) {
+    while (firstWaiting != null) {
       long at = ring.claim();
       if (at < 0) {
         return;
       }
       Operation operation = firstWaiting;
-      if (operation != null) {
-        firstWaiting = operation.next;
-        operation.next = null;
-        if (firstWaiting == null) {
-          lastWaiting = null;
-        }
-        operation.write(ring.entries(), at, operation.key(), this);
-      } else {
-        SubmissionAbi.cancel(ring.entries(), at, cancelsWaitingForRoom.remove(), IGNORED);
+      firstWaiting = operation.next;
+      operation.next = null;
+      if (firstWaiting == null) {
+        lastWaiting = null;
       }
+      operation.write(ring.entries(), at, operation.key(), this);
       ring.push();
     }
+    for (int i = 0; cancelsWaiting > 0 && i < operations.slots(); i++) {
+      Operation operation = operations.inSlot(i);
+      if (operation != null && operation.cancelWaits) {
+        long at = ring.claim();
+        if (at < 0) {
+          return;
+        }
+        cancelWaitsNoMore(operation);
+        pushCancel(operation, at);
+      }
+    }
+  }
+
+  private void cancelWaitsNoMore(Operation operation) {
+    operation.cancelWaits = false;
+    cancelsWaiting--;
   }
 
   /** Whether {@link #serve} would find something to do. */
@@ -237,7 +309,8 @@ final class WorkerRing {
         || ring.isOverflown()
         || ring.hasDeferredWork()
         || firstWaiting != null
-        || !cancelsWaitingForRoom.isEmpty();
+        || cancelsWaiting > 0
+        || !silent.isEmpty();
   }
 
   // --- Under the lock: serving ---
@@ -276,6 +349,7 @@ final class WorkerRing {
     }
     failed = true;
     untold = e;
+    silent.clear();
     ring.giveUp(counter);
   }
 
@@ -311,15 +385,28 @@ final class WorkerRing {
     } else {
       ring.submit();
     }
+    int firstNotTaken = ring.firstNotTaken(); // before the look at the completions
     for (; ; ) {
       if (serveReady(woken)) {
         return true;
       }
       if (!ring.isOverflown()) {
-        return false;
+        return serveSilent(firstNotTaken, woken);
       }
       ring.flush(); // the kernel moves what it had kept aside
     }
+  }
+
+  /** Those that were taken, and of which no completion came, have succeeded. */
+  private boolean serveSilent(int firstNotTaken, WokenSlots woken) {
+    while (!woken.isFull()) {
+      SendOperation sent = silent.takeSent(firstNotTaken);
+      if (sent == null) {
+        return false;
+      }
+      sent.succeeded(this, woken);
+    }
+    return true;
   }
 
   /** Serves what is in the completion queue now; whether some are left because of {@code woken}. */
@@ -337,21 +424,30 @@ final class WorkerRing {
     return false;
   }
 
-  private void serve(long userData, int result, int flags, WokenSlots woken) {
-    if (userData == WAKE) {
-      wakeArmed = !CompletionAbi.isLast(flags);
-    } else if (userData <= WATCH_BASE) {
-      int other = (int) (WATCH_BASE - userData);
-      watched.clear(other);
-      driver.needsHelp(other);
-    } else if (userData != IGNORED) {
-      Operation operation = operations.find(userData);
-      if (operation != null) {
-        operation.complete(this, result, flags, woken);
-      } else if (CompletionAbi.hasBuffer(flags)) {
-        buffers.took(CompletionAbi.buffer(flags), 0);
-        buffers.giveBack(CompletionAbi.buffer(flags));
+  private void serve(long tag, int result, int flags, WokenSlots woken) {
+    switch (Tag.kind(tag)) {
+      case Tag.OPERATION -> {
+        Operation operation = operations.find(tag);
+        if (operation != null) {
+          operation.complete(this, result, flags, woken);
+        } else if (CompletionAbi.hasBuffer(flags)) {
+          buffers.took(CompletionAbi.buffer(flags), 0);
+          buffers.giveBack(CompletionAbi.buffer(flags));
+        }
       }
+      case Tag.CANCEL -> {
+        Operation operation = operations.find(Tag.key(tag));
+        if (operation != null) {
+          operation.cancelAnswered(this, result);
+        }
+      }
+      case Tag.WAKE -> wakeArmed = !CompletionAbi.isLast(flags);
+      case Tag.WATCH -> {
+        int other = Tag.worker(tag);
+        watched.clear(other);
+        driver.needsHelp(other);
+      }
+      default -> {}
     }
   }
 
@@ -412,6 +508,24 @@ final class WorkerRing {
     return served;
   }
 
+  /** As any thread: submits and serves, unless the worker sleeps here, who sees it all itself. */
+  void serveForATry(WokenSlots woken) {
+    boolean more;
+    do {
+      try {
+        lock.lock();
+        try {
+          more = !closed && !asleep && hasWork() && serve(woken);
+        } finally {
+          lock.unlock();
+        }
+      } finally {
+        woken.wakeAll();
+      }
+    } while (more);
+    tellFailure();
+  }
+
   /** Whether there is something to serve or submit here while the worker does not. */
   boolean isNeglected() {
     if (!lock.tryLock()) {
@@ -433,7 +547,7 @@ final class WorkerRing {
       if (at >= 0) {
         watched.set(bit);
         int fd = other.ring.descriptor();
-        SubmissionAbi.poll(ring.entries(), at, fd, POLLIN, WATCH_BASE - bit);
+        SubmissionAbi.poll(ring.entries(), at, fd, POLLIN, Tag.watchOf(bit));
         ring.push();
       } else if (!watched.get(bit)) {
         driver.needsHelp(bit); // no room to watch: look again in the next round
@@ -479,15 +593,22 @@ final class WorkerRing {
     lock.lock();
     try {
       ownerRounds++;
-      if (!wakeArmed && armWake()) {
+      if (wakeIsAnothers && wakeArmed) {
+        cancelWake();
+      } else if (!wakeArmed && armWake()) {
         wakeArmed = true;
+        wakeIsAnothers = false;
       }
       addWaiting();
+      if (hasStaged()) {
+        waited = ring.submit(); // nothing would tell of them: to be served first
+      }
       boolean stays =
           ring.ready() == 0
               && wakeArmed
               && firstWaiting == null
-              && cancelsWaitingForRoom.isEmpty()
+              && cancelsWaiting == 0
+              && !hasStaged()
               && driver.isWaiting(worker);
       submit = stays ? ring.pending() : -1;
       asleep = submit >= 0;
@@ -512,9 +633,7 @@ final class WorkerRing {
   void driverChanged() {
     lock.lock();
     try {
-      if (!closed && wakeArmed) {
-        addCancel(WAKE); // its last completion lets the next wait arm it again
-      }
+      wakeIsAnothers = true;
     } finally {
       lock.unlock();
     }
@@ -525,9 +644,19 @@ final class WorkerRing {
     if (at < 0) {
       return false;
     }
-    SubmissionAbi.pollMany(ring.entries(), at, counter, POLLIN, WAKE);
+    SubmissionAbi.pollMany(ring.entries(), at, counter, POLLIN, Tag.of(Tag.WAKE));
     ring.push();
     return true;
+  }
+
+  /** Its last completion lets the next wait arm it again. */
+  private void cancelWake() {
+    long at = ring.claim();
+    if (at >= 0) {
+      SubmissionAbi.cancel(ring.entries(), at, Tag.of(Tag.WAKE), Tag.of(Tag.NOBODY));
+      ring.push();
+      wakeIsAnothers = false; // told, whatever comes of it: else it is a detour, no more
+    }
   }
 
   /** Wakes are the worker's own affair: what is ready afterwards is worth a delivery. */
@@ -537,7 +666,7 @@ final class WorkerRing {
     }
     lock.lock();
     try {
-      while (ring.ready() > 0 && ring.userData(0) == WAKE) {
+      while (ring.ready() > 0 && Tag.kind(ring.userData(0)) == Tag.WAKE) {
         wakeArmed = !CompletionAbi.isLast(ring.flags(0));
         ring.consume(1);
       }
@@ -614,7 +743,7 @@ final class WorkerRing {
       long at = failed ? -1 : tryClaim();
       if (at >= 0) {
         // Also what watches other rings: two that watched each other would never go away.
-        SubmissionAbi.cancelEverything(ring.entries(), at, IGNORED);
+        SubmissionAbi.cancelEverything(ring.entries(), at, Tag.of(Tag.NOBODY));
         ring.push();
       }
     } finally {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.UnixName;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class SocketAbiTest {
@@ -52,13 +54,38 @@ class SocketAbiTest {
         .isInstanceOf(UnknownHostException.class);
   }
 
+  @Test
+  void unixNames_comeBackAsTheyWent() throws Exception {
+    for (String name :
+        new String[] {"/run/a.sock", "relative", "\0abstract", "\0", "x".repeat(107)}) {
+      assertThat(unixRoundTrip(name).toString()).isEqualTo(name.replace('\0', '@'));
+    }
+    assertThat(unixRoundTrip("").isUnnamed()).isTrue();
+    assertThat(unixRoundTrip("\0" + "x".repeat(107)).length()).isEqualTo(108);
+    for (String name : new String[] {"x".repeat(108), "\0" + "x".repeat(108)}) {
+      assertThatThrownBy(() -> unixRoundTrip(name))
+          .isInstanceOf(SocketException.class)
+          .hasMessageContaining("at most");
+    }
+    assertThat(SocketAbi.SOCKADDR_UN.byteSize()).isEqualTo(110);
+  }
+
+  private static UnixName unixRoundTrip(String name) throws Exception {
+    try (var arena = Arena.ofConfined()) {
+      var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
+      var address = UnixName.of(name.getBytes(StandardCharsets.UTF_8));
+      int length = SocketNames.write(segment, address, AddressFamily.UNIX);
+      return (UnixName) SocketNames.read(segment, length);
+    }
+  }
+
   private static InetSocketAddress roundTrip(InetSocketAddress name, AddressFamily family)
       throws Exception {
     try (var arena = Arena.ofConfined()) {
       var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
       int length = SocketNames.write(segment, name, family);
       assertThat(length).isEqualTo(family == AddressFamily.IPV4 ? 16 : 28);
-      return SocketNames.read(segment);
+      return (InetSocketAddress) SocketNames.read(segment, length);
     }
   }
 }

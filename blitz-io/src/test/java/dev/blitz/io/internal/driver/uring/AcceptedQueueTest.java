@@ -3,6 +3,9 @@ package dev.blitz.io.internal.driver.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.testkit.Strict;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -43,5 +46,31 @@ class AcceptedQueueTest {
     queue.close();
     queue.add(WorkerRing.newCounter());
     assertThat(queue.poll()).isEqualTo(-1);
+  }
+
+  /** A queue that finds no memory when it must grow. */
+  private static final class NoMemory extends AcceptedQueue {
+    @Override
+    int[] larger(int length) {
+      throw new OutOfMemoryError("made for this test");
+    }
+  }
+
+  @Test
+  void aConnection_forWhichThereIsNoMemory_isClosed_andTheOthersStay() {
+    var queue = new NoMemory();
+    int kept = 0;
+    for (int i = 0; i < 8; i++) {
+      int number = WorkerRing.newCounter();
+      int waiting = queue.add(number);
+      assertThat(isOpen(number)).as("connection %d", i).isEqualTo(waiting > kept);
+      kept = waiting;
+    }
+    assertThat(kept).isBetween(1, 7);
+    queue.close(); // the leak check of the class sees one that stays open
+  }
+
+  private static boolean isOpen(int number) {
+    return Files.exists(Path.of("/proc/self/fd/" + number), LinkOption.NOFOLLOW_LINKS);
   }
 }

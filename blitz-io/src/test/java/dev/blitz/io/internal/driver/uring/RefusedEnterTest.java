@@ -110,7 +110,7 @@ class RefusedEnterTest {
   }
 
   private static int port(ListenerEndpoint listener) throws IOException {
-    return listener.localAddress().getPort();
+    return ((java.net.InetSocketAddress) listener.localAddress()).getPort();
   }
 
   /** "Not now" for ever is no reason to use up a processor. */

@@ -14,10 +14,12 @@ import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,9 +54,12 @@ class UringDriverTest {
     }
 
     Net(int workerCount, int driven, int buffers) throws Exception {
-      driver =
-          new UringDriver(
-              new Seats(workerCount, TimeSource.system()), new UringBackend().probe(), buffers);
+      this(workerCount, driven, buffers, UringTuning.CLOSED_SEND_MILLIS);
+    }
+
+    Net(int workerCount, int driven, int buffers, int closedSendMillis) throws Exception {
+      var seats = new Seats(workerCount, TimeSource.system());
+      driver = new UringDriver(seats, new UringBackend().probe(), buffers, closedSendMillis);
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);
@@ -65,7 +71,7 @@ class UringDriverTest {
 
     StreamEndpoint[] pair() throws Exception {
       StreamEndpoint client = driver.openStream(AddressFamily.IPV4);
-      Polling.connect(client, listener.localAddress());
+      Polling.connect(client, (InetSocketAddress) listener.localAddress());
       StreamEndpoint server = Polling.accept(listener);
       streams.add(client);
       streams.add(server);
@@ -432,6 +438,182 @@ class UringDriverTest {
         assertThat(Polling.read(pair[1], 10)).as("round %s", round).isEqualTo(expected);
         pair[1].close();
       }
+    }
+  }
+
+  /** What a worker does after it has armed something: it does not come back to its ring. */
+  private interface Stay {
+    void until(CountDownLatch over) throws Exception;
+  }
+
+  private static void arm(Net net, Stay stay, CountDownLatch over, Runnable poll) throws Exception {
+    var armed = new CountDownLatch(1);
+    net.workers.run(
+        0,
+        () -> {
+          try {
+            poll.run();
+            armed.countDown();
+            stay.until(over);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    armed.await();
+  }
+
+  private static void computing(CountDownLatch over) {
+    while (over.getCount() > 0) { // makes no system call: only a kick gets it there
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void aTry_findsWhatAnotherWorkersRingHas(Stay stay) throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            stay,
+            over,
+            () -> {
+              assertThat(pollRead(pair[1], () -> {})).isEqualTo(StreamEndpoint.PENDING);
+              net.driver.deliver(0); // submitted
+            });
+        for (int round = 0; round < 3; round++) {
+          Polling.write(pair[0], "x");
+          Await.until(() -> pollRead(pair[1], null) == 1, "a try that finds the byte");
+          assertThat(pollRead(pair[1], null)).isEqualTo(StreamEndpoint.PENDING);
+        }
+        pair[0].close();
+        Await.until(
+            () -> pollRead(pair[1], null) == StreamEndpoint.EOF, "a try that finds the end");
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  private static int pollRead(StreamEndpoint stream, @Nullable Waker waker) {
+    try {
+      return stream.pollRead(ByteBuffer.wrap(new byte[8]), waker);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void tryRead_whileAReceiveIsArmedOnARingWhoseWorkerWaitsElsewhere_findsTheBytes()
+      throws Exception {
+    aTry_findsWhatAnotherWorkersRingHas(CountDownLatch::await);
+  }
+
+  @Test
+  void tryRead_whileAReceiveIsArmedOnARingWhoseWorkerComputes_findsTheBytes() throws Exception {
+    aTry_findsWhatAnotherWorkersRingHas(UringDriverTest::computing);
+  }
+
+  @Test
+  void tryAccept_whileAnAcceptIsArmedOnARingWhoseWorkerComputes_findsTheConnection()
+      throws Exception {
+    try (var net = new Net(2, 2)) {
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            UringDriverTest::computing,
+            over,
+            () -> {
+              try {
+                assertThat(net.listener.pollAccept(() -> {})).isNull();
+                net.driver.deliver(0); // submitted
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+        for (int round = 0; round < 3; round++) {
+          var local = (InetSocketAddress) net.listener.localAddress();
+          try (var peer = new Socket(local.getAddress(), local.getPort())) {
+            assertThat(peer.isConnected()).isTrue();
+            Await.until(
+                () -> {
+                  try {
+                    StreamEndpoint accepted = net.listener.pollAccept(null);
+                    if (accepted != null) {
+                      accepted.close();
+                    }
+                    return accepted != null;
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                },
+                "a try that finds the connection");
+          }
+        }
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  @Test
+  void tryWrite_whileTheLastWriteIsArmedOnARingWhoseWorkerComputes_goesOn() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            UringDriverTest::computing,
+            over,
+            () -> {
+              try {
+                assertThat(pair[0].pollWrite(ByteBuffer.wrap(new byte[] {'a'}), () -> {})).isOne();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+        Await.until(
+            () -> {
+              try {
+                return pair[0].pollWrite(ByteBuffer.wrap(new byte[] {'b'}), null) == 1;
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            },
+            "a try that writes");
+        over.countDown();
+        assertThat(Polling.read(pair[1], 1) + Polling.read(pair[1], 1)).isEqualTo("ab");
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  /** Else those who do not read would use up the descriptors of a server that closes on them. */
+  @Test
+  void closing_whileAWriteIsHeldUp_freesTheDescriptor_thoughThePeerNeverReads() throws Exception {
+    try (var net = new Net(1, 1, 64, 300)) {
+      var pair = net.pair();
+      var heldUp = new CompletableFuture<Boolean>();
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              while (pair[0].pollWrite(ByteBuffer.allocate(16_000), () -> {})
+                  != StreamEndpoint.PENDING) {
+                net.driver.deliver(0);
+              }
+              heldUp.complete(true);
+            } catch (Throwable t) {
+              heldUp.completeExceptionally(t);
+            }
+          });
+      heldUp.get();
+      var descriptor = ((UringStream) pair[0]).socket().descriptor();
+      pair[0].close();
+      Await.until(() -> descriptor.users() == 0, "the descriptor to be free");
     }
   }
 }

@@ -12,6 +12,8 @@ import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,5 +106,98 @@ class WorkerRingTest {
       assertThat(wakes).hasValue(600);
       descriptor.close();
     }
+  }
+
+  /** Waits for ever; the kernel meets its first cancel before itself, and so finds nothing. */
+  private static final class CancelledTooEarly extends DescriptorOperation {
+    private final AtomicInteger written = new AtomicInteger();
+
+    CancelledTooEarly(Descriptor descriptor) {
+      super(descriptor);
+    }
+
+    @Override
+    void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+      long own = at;
+      if (written.getAndIncrement() == 0) {
+        cancelUnderLock(ring); // takes the place that was meant for this one
+        own = at + SubmissionAbi.BYTES;
+      }
+      SubmissionAbi.poll(entries, own, descriptor().number(), ReadinessOperation.POLLIN, userData);
+    }
+
+    @Override
+    void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {}
+  }
+
+  @Test
+  void aCancel_thatTheKernelDidNotFind_isMadeAgain() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      SocketHandle quiet = listening(driver);
+      var operation = new CancelledTooEarly(quiet.descriptor());
+      WorkerRing ring = driver.ringForCaller();
+      assertThat(operation.arm(ring)).isTrue();
+      assertThat(workers.calls).hasPositiveValue();
+      for (int round = 0; round < 5 && operation.isArmed(); round++) {
+        ring.serveOwn(new WokenSlots(8));
+      }
+      assertThat(operation.isArmed()).isFalse();
+      assertThat(quiet.descriptor().toString()).contains("in use by 0");
+      quiet.descriptor().close();
+    }
+  }
+
+  /** Nobody serves while they are armed: the kernel keeps aside what it has no room for. */
+  @Test
+  void serving_moreThanTheCompletionQueueHolds_losesNone() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      driver.openListener(AddressFamily.IPV4).close();
+      WorkerRing ring = driver.ringForCaller();
+      Descriptor descriptor = SocketHandle.openSocket(AddressFamily.IPV4);
+      var wakes = new AtomicInteger();
+      int many = 2 * UringTuning.COMPLETIONS;
+      for (WakerSlot slot : slots(many, wakes)) {
+        assertThat(new Nothing(descriptor, slot, false).arm(ring)).isTrue();
+      }
+      assertThat(workers.calls).hasPositiveValue();
+      ring.serveOwn(new WokenSlots(8));
+      assertThat(wakes).hasValue(many);
+      assertThat(descriptor.toString()).contains("in use by 0");
+      descriptor.close();
+    }
+  }
+
+  @Test
+  void cancels_ofMoreThanTheCompletionQueueHolds_allTakeEffect() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      SocketHandle quiet = listening(driver);
+      WorkerRing ring = driver.ringForCaller();
+      var wakes = new AtomicInteger();
+      int many = UringTuning.COMPLETIONS;
+      List<ReadinessOperation> operations = new ArrayList<>();
+      for (WakerSlot slot : slots(many, wakes)) {
+        operations.add(new ReadinessOperation(quiet.descriptor(), ReadinessOperation.POLLIN, slot));
+        assertThat(operations.getLast().arm(ring)).isTrue();
+      }
+      operations.forEach(Operation::cancel); // two completions each
+      assertThat(workers.calls).hasPositiveValue();
+      for (int round = 0; round < 10 && wakes.get() < many; round++) {
+        ring.serveOwn(new WokenSlots(8));
+      }
+      assertThat(wakes).hasValue(many);
+      assertThat(quiet.descriptor().toString()).contains("in use by 0");
+      quiet.descriptor().close();
+    }
+  }
+
+  /** A socket that has nothing to say: only a cancel ends what waits for it. */
+  private static SocketHandle listening(UringDriver driver) throws Exception {
+    var listener = (UringListener) driver.openListener(AddressFamily.IPV4);
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    listener.listen(1);
+    return listener.socket();
   }
 }

@@ -1,0 +1,102 @@
+package dev.blitz.io.internal.driver.socket;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DatagramEndpoint;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket of datagrams on a native backend. Each moves by a call in the poll; the backend only has
+ * to tell when the next one makes sense.
+ */
+public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
+
+  /**
+   * A call's answer: there is no room with the receiver, which says nothing of this socket's own
+   * side. A backend hands it on as it is.
+   */
+  long RECEIVER_FULL = Long.MIN_VALUE + 1;
+
+  /** A call that does not wait: its result, or {@code -errno}. */
+  @FunctionalInterface
+  interface Call {
+    long make(CallFrame frame, int fd) throws IOException;
+  }
+
+  /**
+   * Makes a call as soon as it makes sense.
+   *
+   * @return what it says, {@code -errno} included; {@code -EAGAIN} if it would be in vain now, or
+   *     was: then the waker has been kept
+   */
+  long pollCall(boolean reading, @Nullable Waker waker, Call call) throws IOException;
+
+  @Override
+  default int pollSend(ByteBuffer source, @Nullable SocketAddress to, @Nullable Waker waker)
+      throws IOException {
+    AddressFamily family = socket().family();
+    // The system tells when there is room in the own queue, but of a stranger's on this machine
+    // nothing: that needs no waker.
+    boolean silent = to != null && family == AddressFamily.UNIX;
+    long n =
+        pollCall(
+            false,
+            silent ? null : waker,
+            (frame, fd) -> {
+              int sent = DatagramBytes.send(frame, fd, source, to, family);
+              // As EAGAIN it would let a later send wait for an event that need not come.
+              return silent && sent == -Errno.EAGAIN ? RECEIVER_FULL : sent;
+            });
+    if (n >= 0) {
+      return (int) n;
+    }
+    if (n == RECEIVER_FULL) {
+      return NO_ROOM;
+    }
+    if (n == -Errno.EAGAIN) {
+      return PENDING;
+    }
+    String what = to == null ? "send" : "send to " + to;
+    if (n == -Errno.EMSGSIZE) {
+      what += ", a datagram of " + source.remaining() + " bytes";
+    }
+    throw SocketErrors.datagram(what, (int) -n);
+  }
+
+  @Override
+  default int pollReceive(
+      ByteBuffer target, boolean peek, @Nullable Sender from, @Nullable Waker waker)
+      throws IOException {
+    long n =
+        pollCall(true, waker, (frame, fd) -> DatagramBytes.receive(frame, fd, target, peek, from));
+    if (n >= 0) {
+      return (int) n;
+    }
+    if (n == -Errno.EAGAIN) {
+      return PENDING;
+    }
+    throw SocketErrors.datagram("receive", (int) -n);
+  }
+
+  @Override
+  default void connect(@Nullable SocketAddress remote) throws IOException {
+    socket().connectDatagrams(remote);
+  }
+
+  @Override
+  default SocketAddress remoteAddress() throws IOException {
+    return socket().remoteAddress();
+  }
+
+  @Override
+  default void member(InetAddress group, NetworkInterface by, boolean joins) throws IOException {
+    socket().member(group, by, joins);
+  }
+}

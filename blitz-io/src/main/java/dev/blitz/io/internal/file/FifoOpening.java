@@ -1,0 +1,86 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.IoFuture;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open of a FIFO that is to be read, which lasts until somebody has opened it to write.
+ *
+ * <p>The kernel tells that only to one who waits inside an open: a thread does so. But a writer may
+ * have come and gone before the thread got there. He has found a reader, the one that was opened
+ * already, and left bytes or a hang-up behind: that one is polled as well. Whichever comes first,
+ * the one that was opened first is the file, and the thread is let go.
+ */
+final class FifoOpening implements IoFuture<OpenFile> {
+  private final IoFuture<OpenFile> waits;
+  private final FifoGate gate;
+  private @Nullable KernelFile reader;
+  private @Nullable FileOperation visit;
+
+  /** Owns {@code reader}; {@code waits} opens the same once more, through {@code gate}. */
+  FifoOpening(KernelFile reader, IoFuture<OpenFile> waits, FifoGate gate) {
+    this.reader = reader;
+    this.waits = waits;
+    this.gate = gate;
+  }
+
+  @Override
+  public @Nullable OpenFile poll(Context cx) throws IOException {
+    KernelFile first = reader;
+    if (first == null) {
+      throw new IllegalStateException("the open of a FIFO was already awaited or dropped");
+    }
+    boolean ends = true;
+    try {
+      OpenFile second = waits.poll(cx);
+      if (second != null) {
+        second.close();
+      } else if (!isVisited(first, cx)) {
+        ends = false;
+        return null;
+      }
+      gate.letGo(first);
+      reader = null; // it is the caller's
+      return first;
+    } finally {
+      if (ends) {
+        drop();
+      }
+    }
+  }
+
+  private boolean isVisited(KernelFile first, Context cx) throws IOException {
+    FileOperation visited = visit;
+    if (visited == null) {
+      visited = first.awaitWriter();
+      visit = visited;
+    }
+    return visited.poll(cx.waker()) != FileOperation.PENDING;
+  }
+
+  @Override
+  public void drop() {
+    FileOperation visited = visit;
+    visit = null;
+    if (visited != null) {
+      visited.abandon();
+    }
+    KernelFile first = reader;
+    reader = null;
+    if (first != null) {
+      try {
+        gate.letGo(first);
+      } finally {
+        first.close();
+      }
+    }
+    waits.drop();
+  }
+
+  @Override
+  public String toString() {
+    return "the writer of a FIFO";
+  }
+}

@@ -1,0 +1,49 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** Reads of what the system has in memory, straight into the user's buffer. Never waits. */
+final class NowReads {
+  private final int fd;
+
+  /** Whether the file system can tell what it has in memory; a wrong guess costs a call. */
+  private volatile boolean tells = true;
+
+  /** Of a file that has offsets. */
+  NowReads(int fd) {
+    this.fd = fd;
+  }
+
+  /** How many bytes, EOF, or PENDING: an operation must tell; while the number is in use. */
+  int read(ByteBuffer target, long position) {
+    if (!tells) {
+      return FileOperation.PENDING;
+    }
+    CallFrame frame = CallFrame.take();
+    try {
+      return read(frame, target, position);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private int read(CallFrame frame, ByteBuffer target, long position) {
+    boolean direct = target.isDirect();
+    int length =
+        Math.min(target.remaining(), direct ? FileTuning.mostBytes() : CallFrame.STAGING_BYTES);
+    MemorySegment memory = direct ? MemorySegment.ofBuffer(target) : frame.staging();
+    int n = FileCalls.readNow(frame, fd, memory, length, position);
+    if (n < 0) {
+      tells = n == -Errno.EAGAIN; // other failures are told by the operation that follows
+      return FileOperation.PENDING;
+    }
+    if (n > 0 && !direct) {
+      MemorySegment.copy(memory, 0, MemorySegment.ofBuffer(target), 0, n);
+    }
+    target.position(target.position() + n);
+    return n == 0 ? FileOperation.EOF : n;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.blitz.io.internal.file;
+
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small files that are read inside a poll. Its calls look for the name, and for the bytes, in what
+ * the system has in memory alone; what is not there is read by a thread of the lane.
+ *
+ * <p>Some file systems ask a server when a file is opened or closed, whatever is in memory. So a
+ * directory is only tried after a thread has found that it is on one that does not.
+ */
+/* Implementation notes
+ *
+ * `local` has the directories that were found last, each in the place that its hash picks: one that is displaced is learnt again. A
+ * directory on which another file system is mounted later would let a worker wait; nothing else depends on it.
+ *
+ * A FIFO that was opened has told its other end so. It is not closed and opened again: its number is handed to whoever reads it.
+ */
+final class QuickReads {
+  private static final int PLACES = 64;
+
+  /** What is larger is better read where nobody waits for the copying. */
+  private static final int MOST_BYTES = 32 << 10;
+
+  private final AtomicReferenceArray<@Nullable Path> local = new AtomicReferenceArray<>(PLACES);
+
+  private static int place(Path directory) {
+    return (directory.hashCode() * 0x9E3779B9) >>> 26;
+  }
+
+  /**
+   * What a try has found.
+   *
+   * @param bytes all of a file, if they could be had at once
+   * @param pipe what was opened and is no file; the caller's
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Found(byte @Nullable [] bytes, @Nullable HeldPipe pipe) {
+    static final Found NOTHING = new Found(null, null);
+  }
+
+  /** Tries to read all of a file, which has up to {@code limit} bytes. */
+  Found read(Path path, int limit) {
+    Path directory = path.getParent();
+    if (directory == null || !directory.equals(local.get(place(directory)))) {
+      return Found.NOTHING;
+    }
+    PathBytes name = PathBytes.of(path);
+    if (name == null) {
+      return Found.NOTHING;
+    }
+    StackRoom.forCalls(); // to close what was opened
+    CallFrame frame = CallFrame.take();
+    try {
+      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()));
+      return fd < 0 ? Found.NOTHING : read(frame, path, fd, limit);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private static Found read(CallFrame frame, Path path, int fd, int limit) {
+    boolean handedOn = false;
+    try {
+      MemorySegment memory = frame.staging();
+      int n = FileCalls.readNow(frame, fd, memory, MOST_BYTES, 0);
+      if (n == -Errno.ESPIPE) {
+        var found = new Found(null, new HeldPipe(path, fd));
+        handedOn = true;
+        return found;
+      }
+      // A short read may have met what is not in memory: only the next one tells that it was the
+      // end.
+      if (n < 0 || n > limit || n == MOST_BYTES || hasMore(frame, fd, n)) {
+        return Found.NOTHING;
+      }
+      return new Found(PosixAbi.bytesAt(memory, n), null);
+    } finally {
+      if (!handedOn) {
+        PosixCalls.close(fd);
+      }
+    }
+  }
+
+  private static boolean hasMore(CallFrame frame, int fd, int position) {
+    return FileCalls.readNow(frame, fd, frame.length(), 1, position) != 0;
+  }
+
+  /** Finds out about the directory of {@code path}; on a thread that may wait. */
+  void learn(Path path) {
+    Path directory = path.getParent();
+    PathBytes name = directory == null ? null : PathBytes.of(directory);
+    if (directory == null || name == null || directory.equals(local.get(place(directory)))) {
+      return;
+    }
+    CallFrame frame = CallFrame.take();
+    try {
+      if (isLocal(FileCalls.fileSystem(frame, name.copyTo(frame.staging())))) {
+        local.set(place(directory), directory);
+      }
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private static boolean isLocal(long kind) {
+    return kind == FileAbi.EXT4
+        || kind == FileAbi.XFS
+        || kind == FileAbi.BTRFS
+        || kind == FileAbi.TMPFS
+        || kind == FileAbi.F2FS;
+  }
+}

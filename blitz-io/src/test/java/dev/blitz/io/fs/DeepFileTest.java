@@ -1,0 +1,159 @@
+package dev.blitz.io.fs;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.DeepCalls;
+import dev.blitz.io.TestBackends;
+import dev.blitz.io.bytes.Bytes;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Future;
+import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.testkit.OnceIsEnough;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Files at the end of the stack: nothing stays in use, and nothing is lost. */
+@OnceIsEnough
+class DeepFileTest {
+  private static final Context CX = Context.of(() -> {});
+  private static final int ROUNDS = 3;
+
+  @Nested
+  class OnUring extends Walk {
+    OnUring() {
+      super("io_uring");
+    }
+  }
+
+  @Nested
+  class OnLane extends Walk {
+    OnLane() {
+      super("epoll");
+    }
+  }
+
+  @Nested
+  class OfJdk extends Walk {
+    OfJdk() {
+      super(TestBackends.JDK_FILES);
+    }
+  }
+
+  abstract static class Walk extends FileConformance {
+    Walk(String backend) {
+      super(backend);
+    }
+
+    /** What is pending, and could not be dropped for want of stack. */
+    private @Nullable Future<?> pending;
+
+    private void dropPending() {
+      Future<?> now = pending;
+      if (now != null) {
+        now.drop();
+        pending = null;
+      }
+    }
+
+    /** One poll, and a drop where it has not ended; with little stack that of an earlier one. */
+    private void once(ThrowingSupplier<? extends Future<?>> make) throws Exception {
+      dropPending();
+      Future<?> future = make.get();
+      boolean ended = true;
+      try {
+        Object value = future.poll(CX);
+        ended = value != null;
+        if (value instanceof AutoCloseable opened) {
+          opened.close();
+        }
+      } finally {
+        if (!ended) {
+          pending = future;
+          dropPending();
+        }
+      }
+    }
+
+    @Test
+    void anOpenFile_isAsGoodAsBefore() throws Exception {
+      byte[] data = noise(200_000, 1);
+      Files.write(dir.resolve("f"), data);
+      try (AsyncFile file = file("f", READ, WRITE);
+          AsyncFile other = file("g", CREATE, READ, WRITE)) {
+        var target = ByteBuffer.allocate(100);
+        List<ThrowingSupplier<? extends Future<?>>> calls =
+            List.of(
+                () -> file.read(target.clear()),
+                () -> file.readAt(50, target.clear()),
+                () -> file.readAt(50, target.clear(), ByteBuffer.allocate(9)),
+                () -> file.writeAllAt(7, ByteBuffer.wrap(data, 7, 90)),
+                () -> file.size(),
+                () -> file.force(false),
+                () -> Bytes.copy(file, other));
+        int overflows = 0;
+        for (var call : calls) {
+          once(call);
+          for (int round = 0; round < ROUNDS; round++) {
+            overflows += DeepCalls.downToTheEnd(() -> once(call), round);
+          }
+          dropPending();
+          file.flush().await();
+          other.flush().await();
+          file.position(0);
+          other.position(0);
+        }
+        assertThat(overflows).isPositive();
+        var all = ByteBuffer.allocate(data.length);
+        file.readFully(all).await();
+        assertThat(all.array()).isEqualTo(data);
+        other.setLength(0).await();
+        file.position(0);
+        assertThat(Bytes.copy(file, other).await()).isEqualTo(data.length);
+      }
+      assertThat(Files.readAllBytes(dir.resolve("g"))).isEqualTo(data);
+    }
+
+    /** Whatever was opened is closed with the runtime at the latest: the test looks for it. */
+    @Test
+    void names_areOpenedReadAndAsked() throws Exception {
+      Path path = write("f", "one\ntwo\n");
+      List<ThrowingSupplier<? extends Future<?>>> calls =
+          List.of(
+              () -> inRuntime(() -> AsyncFile.open(path)),
+              () -> inRuntime(() -> AsyncFile.readAll(path)),
+              () -> inRuntime(() -> FileTree.metadata(path)));
+      for (var call : calls) {
+        once(call);
+        for (int round = 0; round < ROUNDS; round++) {
+          Future<?>[] made = new Future<?>[600];
+          int[] next = {0};
+          for (int i = 0; i < made.length; i++) {
+            made[i] = call.get();
+          }
+          DeepCalls.downToTheEnd(
+              () -> {
+                if (next[0] < made.length) {
+                  Future<?> mine = made[next[0]++];
+                  once(() -> mine);
+                }
+              },
+              round);
+          dropPending();
+        }
+      }
+      assertThat(await(() -> AsyncFile.readText(path))).isEqualTo("one\ntwo\n");
+    }
+
+    private Future<?> inRuntime(ThrowingSupplier<? extends Future<?>> make) throws Exception {
+      return inside(make::get);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.blitz.io.internal.driver.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.internal.driver.SlotTable;
+import dev.blitz.testkit.Strict;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class TagTest {
+
+  @Test
+  void theTagOfAnOperation_isItsKey() {
+    var table = new SlotTable<String>(1);
+    for (int i = 0; i < 100; i++) {
+      long key = table.insert("x");
+      assertThat(Tag.kind(key)).isEqualTo(Tag.OPERATION);
+      assertThat(Tag.kind(Tag.cancelOf(key))).isEqualTo(Tag.CANCEL);
+      assertThat(Tag.key(Tag.cancelOf(key))).isEqualTo(key);
+      if (i % 3 > 0) {
+        table.remove(key);
+      }
+    }
+  }
+
+  @Test
+  void kinds_areToldApart_alsoAtTheirEnds() {
+    long last = (1L << 60) - 1;
+    assertThat(Tag.kind(last)).isEqualTo(Tag.OPERATION);
+    assertThat(Tag.key(Tag.cancelOf(last))).isEqualTo(last);
+    assertThat(Tag.kind(Tag.of(Tag.WAKE))).isEqualTo(Tag.WAKE);
+    assertThat(Tag.kind(Tag.of(Tag.NOBODY))).isEqualTo(Tag.NOBODY);
+    for (int worker : new int[] {0, 1, 63, 64, Integer.MAX_VALUE}) {
+      assertThat(Tag.kind(Tag.watchOf(worker))).isEqualTo(Tag.WATCH);
+      assertThat(Tag.worker(Tag.watchOf(worker))).isEqualTo(worker);
+    }
+  }
+
+  @Test
+  void toString_decodes() {
+    assertThat(Tag.toString(3L << 32 | 7)).isEqualTo("operation 7 for the 3. time");
+    assertThat(Tag.toString(Tag.cancelOf(3L << 32 | 7))).startsWith("cancel of operation 7");
+    assertThat(Tag.toString(Tag.watchOf(2))).isEqualTo("watch of ring 2");
+    assertThat(Tag.toString(Tag.of(Tag.WAKE))).isEqualTo("wake");
+    assertThat(Tag.toString(Tag.of(Tag.NOBODY))).isEqualTo("nobody");
+    assertThat(Tag.toString(Tag.of(9))).startsWith("unknown");
+  }
+}

@@ -1,0 +1,7 @@
+package dev.blitz.io.net;
+
+class PollStaggeredTest extends StaggeredConformance {
+  PollStaggeredTest() {
+    super("poll");
+  }
+}

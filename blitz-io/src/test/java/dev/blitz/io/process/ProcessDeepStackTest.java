@@ -1,0 +1,88 @@
+package dev.blitz.io.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blitz.io.DeepStack;
+import dev.blitz.io.future.Context;
+import dev.blitz.io.signal.Signal;
+import dev.blitz.testkit.OnceIsEnough;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Calls that meet the end of the stack have done nothing, or all. */
+@OnceIsEnough
+class ProcessDeepStackTest {
+  private static final int LEVELS = 1_000;
+
+  abstract static class Calls extends ProcessWorld {
+    Calls(Spawning way, @Nullable String backend) {
+      super(way, backend);
+    }
+
+    final Child sleeping() throws Exception {
+      return runtime.run(command("sleep", "1000").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start());
+    }
+
+    @Test
+    void waits_leaveAChildThatCanBeKilled() throws Exception {
+      try (Child child = sleeping()) {
+        Context cx = Context.of(() -> {});
+        int overflows =
+            DeepStack.climb(
+                LEVELS,
+                level -> {
+                  var end = child.exited();
+                  assertThat(end.poll(cx)).isNull();
+                  end.drop();
+                  assertThat(child.tryStatus()).isEmpty();
+                });
+        assertThat(overflows).isPositive();
+        assertThat(child.kill()).isTrue();
+        assertThat(child.exited().await().signal()).contains(Signal.KILL);
+      }
+    }
+
+    @Test
+    void closes_kill() throws Exception {
+      for (int i = 0; i < 5; i++) {
+        Child child = sleeping();
+        assertThat(DeepStack.climb(LEVELS, level -> child.close())).isPositive();
+        assertThat(child.exited().await().signal()).contains(Signal.KILL);
+      }
+    }
+
+    @Test
+    void detaches_closeThePipes() throws Exception {
+      Child child = sleeping();
+      assertThat(DeepStack.climb(LEVELS, level -> child.detach())).isPositive();
+      child.close();
+      assertThat(child.kill()).as("it was left alone").isTrue();
+      assertThat(child.exited().await().signal()).contains(Signal.KILL);
+    }
+  }
+
+  @Nested
+  class Native extends Calls {
+    Native() {
+      super(new NativeSpawning(), "epoll");
+    }
+
+    @Test
+    void signals_areSentOrNot() throws Exception {
+      try (Child child = sleeping()) {
+        assertThat(DeepStack.climb(LEVELS, level -> child.signal(Signal.CONT))).isPositive();
+        assertThat(DeepStack.climb(LEVELS, level -> child.signalGroup(Signal.CONT))).isPositive();
+        assertThat(child.kill()).isTrue();
+        assertThat(child.exited().await().signal()).contains(Signal.KILL);
+      }
+    }
+  }
+
+  @Nested
+  class ByTheJdk extends Calls {
+    ByTheJdk() {
+      super(new JdkSpawning(), null);
+    }
+  }
+}

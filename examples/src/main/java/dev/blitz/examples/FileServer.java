@@ -1,0 +1,309 @@
+package dev.blitz.examples;
+
+import static dev.blitz.io.task.ScopePolicy.limit;
+import static dev.blitz.io.task.ScopePolicy.supervise;
+import static dev.blitz.io.task.SpawnOptions.owning;
+
+import dev.blitz.io.Blitz;
+import dev.blitz.io.bytes.BufferedByteReader;
+import dev.blitz.io.bytes.BufferedByteWriter;
+import dev.blitz.io.bytes.Bytes;
+import dev.blitz.io.bytes.TooLongException;
+import dev.blitz.io.bytes.codec.Delimited;
+import dev.blitz.io.fs.AsyncFile;
+import dev.blitz.io.fs.FileTree;
+import dev.blitz.io.future.CancelledException;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.TimedOutException;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.shutdown.Shutdown;
+import dev.blitz.io.shutdown.ShutdownReport;
+import dev.blitz.io.task.TaskScope;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the files of a directory by HTTP/1.1: connections that stay open, pipelined requests,
+ * ranges, and directories as chunked lists.
+ *
+ * <p>Shows: frames, buffers, files and an orderly end in one server. Run: {@code ./blitz example
+ * FileServer 8080 docs}, then {@code curl localhost:8080/} or a browser.
+ */
+public final class FileServer {
+  private static final int MOST_CLIENTS = 1_000;
+  private static final int SMALL = 64 << 10;
+  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Delimited HEADS =
+      Delimited.by("\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).limit(8 << 10);
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "txt", "text/plain; charset=utf-8",
+          "md", "text/plain; charset=utf-8",
+          "java", "text/plain; charset=utf-8",
+          "css", "text/css",
+          "js", "text/javascript",
+          "json", "application/json",
+          "png", "image/png",
+          "svg", "image/svg+xml");
+
+  private final Path root;
+
+  FileServer(Path root) {
+    this.root = root.toAbsolutePath().normalize();
+  }
+
+  /** Serves until a signal: port and directory. */
+  public static void main(String[] args) throws Exception {
+    int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
+    var server = new FileServer(Path.of(args.length > 1 ? args[1] : "."));
+    Blitz.run(() -> {
+      try (var shutdown = Shutdown.onSignals();
+          var listener = TcpListener.bind(port)) {
+        IO.println("http://localhost:" + listener.localAddress().getPort() + "/");
+        IO.println(server.serve(listener, shutdown));
+      }
+    });
+  }
+
+  ShutdownReport serve(TcpListener listener, Shutdown shutdown) throws IOException {
+    try (var clients =
+        shutdown.track(
+            TaskScope.open(supervise((client, e) -> IO.println(e)).and(limit(MOST_CLIENTS))))) {
+      shutdown.whileRunning(
+          listener::accept,
+          client -> clients.spawn(owning(client), () -> answer(client, shutdown)));
+      return shutdown.drain(Duration.ofSeconds(10));
+    }
+  }
+
+  /** Answers request after request. */
+  private void answer(TcpStream client, Shutdown shutdown) throws IOException {
+    var in = BufferedByteReader.of(client);
+    var out = BufferedByteWriter.ofCapacity(SMALL, client);
+    var heads = HEADS.reader(in);
+    boolean open = true;
+    while (open) {
+      try {
+        var head = shutdown.guard(heads.next()).timeout(IDLE).await();
+        if (head.isEmpty()) {
+          return;
+        }
+        var request = Request.parse(new String(head.get(), StandardCharsets.ISO_8859_1));
+        open = respond(request, client, out) && request.staysOpen() && shutdown.running();
+      } catch (TooLongException e) {
+        status(out, "431 Request Header Fields Too Large"); // the reader goes on behind it
+      } catch (TimedOutException idle) {
+        return;
+      } catch (CancelledException noMoreRequests) {
+        if (shutdown.running()) {
+          throw noMoreRequests;
+        }
+        open = false;
+      }
+      if (!in.buffered().hasRemaining()) { // else the next answer goes with this one
+        out.flush().await();
+      }
+    }
+    out.shutdown().await();
+    // What it still sends is read: closing before that would be a reset, and take the answer away.
+    Futures.outcome(in.readToEnd(SMALL).timeout(Duration.ofSeconds(1))).await();
+  }
+
+  private record Request(String method, String target, String version, Map<String, String> fields) {
+
+    static Request parse(String head) {
+      var lines = head.split("\r\n", -1);
+      var words = lines[0].split(" ", -1);
+      Map<String, String> fields = new HashMap<>();
+      for (int i = 1; i < lines.length; i++) {
+        int colon = lines[i].indexOf(':');
+        if (colon > 0) {
+          fields.put(
+              lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
+              lines[i].substring(colon + 1).strip());
+        }
+      }
+      boolean valid = words.length == 3 && words[2].startsWith("HTTP/1.");
+      return valid
+          ? new Request(words[0], words[1], words[2], fields)
+          : new Request("", "", "", fields);
+    }
+
+    boolean staysOpen() {
+      String wish = fields.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
+      return version.equals("HTTP/1.1") ? !wish.contains("close") : wish.contains("keep-alive");
+    }
+  }
+
+  /** Answers one; whether another can follow. */
+  private boolean respond(Request request, TcpStream client, BufferedByteWriter out)
+      throws IOException {
+    boolean isGet = request.method().equals("GET");
+    if (!isGet && !request.method().equals("HEAD")) { // it may have a body that nobody reads
+      status(out, request.method().isEmpty() ? "400 Bad Request" : "405 Method Not Allowed");
+      return false;
+    }
+    Path path = pathOf(request.target());
+    if (path == null) {
+      status(out, "404 Not Found");
+      return true;
+    }
+    try {
+      var about = FileTree.metadata(path).await();
+      if (about.isDirectory()) {
+        return list(path, request, out);
+      }
+      if (about.isRegularFile()) {
+        return send(path, about.size(), request, client, out);
+      }
+      status(out, "403 Forbidden");
+    } catch (FileSystemException e) { // before anything was written
+      status(out, "404 Not Found");
+    }
+    return true;
+  }
+
+  /** Inside the root, or null. */
+  private @Nullable Path pathOf(String target) {
+    int query = target.indexOf('?');
+    String name = query < 0 ? target : target.substring(0, query);
+    try {
+      var decoded = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+      Path path = root.resolve(decoded.replaceFirst("^/+", "")).normalize();
+      return path.startsWith(root) ? path : null;
+    } catch (IllegalArgumentException e) { // no URL; or, an InvalidPathException, no path
+      return null;
+    }
+  }
+
+  // --- A file, or a part of one ---
+
+  private record Range(long from, long to) {
+    long length() {
+      return to - from + 1;
+    }
+
+    /** Of {@code bytes=a-b}, {@code a-} or {@code -n}; all of it if it asks for something else. */
+    static Range of(@Nullable String wish, long size) {
+      var all = new Range(0, size - 1);
+      if (wish == null || !wish.matches("bytes=(\\d{1,18}-\\d{0,18}|-\\d{1,18})")) {
+        return all;
+      }
+      var ends = wish.substring("bytes=".length()).split("-", -1);
+      if (ends[0].isEmpty()) {
+        return new Range(Math.max(0, size - Long.parseLong(ends[1])), size - 1);
+      }
+      long to = ends[1].isEmpty() ? size - 1 : Math.min(Long.parseLong(ends[1]), size - 1);
+      return new Range(Long.parseLong(ends[0]), to);
+    }
+  }
+
+  private static boolean send(
+      Path path, long size, Request request, TcpStream client, BufferedByteWriter out)
+      throws IOException {
+    String wish = request.fields().get("range");
+    Range range = Range.of(wish, size);
+    if (wish != null && range.from() > range.to()) {
+      out.writeText(
+              "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Length: 0\r\nContent-Range: bytes */"
+                  + size
+                  + "\r\n\r\n")
+          .await();
+      return true;
+    }
+    boolean isPart = range.length() < size;
+    var head = new StringBuilder("HTTP/1.1 ").append(isPart ? "206 Partial Content" : "200 OK");
+    head.append("\r\nContent-Type: ").append(typeOf(path));
+    head.append("\r\nAccept-Ranges: bytes");
+    if (isPart) {
+      head.append("\r\nContent-Range: bytes " + range.from() + "-" + range.to() + "/" + size);
+    }
+    head.append("\r\nContent-Length: ");
+    if (request.method().equals("HEAD")) {
+      out.writeText(head.append(range.length()).append("\r\n\r\n").toString()).await();
+    } else if (size <= SMALL && !isPart) { // in one go; as long as it is by now
+      byte[] whole = AsyncFile.readAll(path).await();
+      out.writeText(head.append(whole.length).append("\r\n\r\n").toString()).await();
+      out.writeAll(ByteBuffer.wrap(whole)).await();
+    } else {
+      try (var file = AsyncFile.open(path).await()) {
+        out.writeText(head.append(range.length()).append("\r\n\r\n").toString()).await();
+        out.flush().await();
+        file.position(range.from());
+        // Straight to the socket: the system sends what it has in memory by itself.
+        return Bytes.copy(file.take(range.length()), client).await() == range.length();
+      }
+    }
+    return true;
+  }
+
+  private static String typeOf(Path path) {
+    String name = path.toString();
+    return TYPES.getOrDefault(
+        name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+  }
+
+  // --- A directory: how long the list will be is not known when it begins ---
+
+  private static boolean list(Path directory, Request request, BufferedByteWriter out)
+      throws IOException {
+    if (!request.target().endsWith("/")) {
+      out.writeText(
+              "HTTP/1.1 301 Moved Permanently\r\nContent-Length: 0\r\nLocation: "
+                  + request.target()
+                  + "/\r\n\r\n")
+          .await();
+      return true;
+    }
+    boolean chunked = request.version().equals("HTTP/1.1");
+    out.writeText(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+                + (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Connection: close\r\n\r\n"))
+        .await();
+    if (request.method().equals("GET")) {
+      try (var names = FileTree.list(directory)) {
+        for (Path name : names) {
+          chunk(out, entry(name.getFileName().toString()), chunked);
+        }
+      }
+      chunk(out, "", chunked); // the end
+    }
+    return chunked;
+  }
+
+  private static String entry(String name) {
+    String link = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    String shown = name.replace("&", "&amp;").replace("<", "&lt;");
+    return "<a href=\"" + link + "\">" + shown + "</a><br>\n";
+  }
+
+  private static void chunk(BufferedByteWriter out, String text, boolean chunked)
+      throws IOException {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    out.writeText(chunked ? Integer.toHexString(bytes) + "\r\n" + text + "\r\n" : text).await();
+  }
+
+  private static void status(BufferedByteWriter out, String status) throws IOException {
+    out.writeText(
+            "HTTP/1.1 "
+                + status
+                + "\r\nContent-Type: text/plain\r\nContent-Length: "
+                + (status.length() + 1)
+                + "\r\n\r\n"
+                + status
+                + "\n")
+        .await();
+  }
+}

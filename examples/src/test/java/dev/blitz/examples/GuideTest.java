@@ -1,0 +1,128 @@
+package dev.blitz.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The guide says what is so: its programs are compiled, its links lead somewhere, its index has
+ * everything.
+ */
+class GuideTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path GUIDE = ROOT.resolve("docs/guide");
+  private static final Pattern BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
+
+  private static String compiled() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("examples/src"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(GuideTest::read)
+          .map(GuideTest::bare)
+          .collect(Collectors.joining("\n"));
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Without comments and white space. */
+  private static String bare(String code) {
+    return code.replaceAll("//[^\n]*", "").replaceAll("\\s+", "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"concepts", "choosing", "cancellation", "blocking", "tuning", "troubleshooting"})
+  void programs_areCompiled(String page) throws IOException {
+    String compiled = compiled();
+    Matcher block = BLOCK.matcher(read(GUIDE.resolve(page + ".md")));
+    while (block.find()) {
+      assertThat(compiled).as("%s: %s", page, block.group(1)).contains(bare(block.group(1)));
+    }
+  }
+
+  @Test
+  void tablesOfWhatToWrite_areCompiled() throws IOException {
+    String compiled = compiled();
+    List<String> unknown = new ArrayList<>();
+    boolean inTable = false;
+    for (String line : read(GUIDE.resolve("coming-from-java.md")).lines().toList()) {
+      inTable = line.startsWith("|") && (inTable || line.contains("Here you write"));
+      if (inTable) {
+        String here = line.substring(line.lastIndexOf(" | ") + 1);
+        Matcher code = CODE.matcher(here);
+        while (code.find()) {
+          if (!compiled.contains(bare(code.group(1)))) {
+            unknown.add(code.group(1));
+          }
+        }
+      }
+    }
+    assertThat(unknown).isEmpty();
+  }
+
+  @Test
+  void reference_hasEveryPublicType() throws IOException {
+    String page = read(GUIDE.resolve("reference.md"));
+    assertThat(Reference.entries(ROOT))
+        .as("missing in docs/guide/reference.md: run ./blitz doc")
+        .hasSizeGreaterThan(150)
+        .allMatch(entry -> page.contains("| `" + entry.name() + "` | "));
+  }
+
+  @Test
+  void links_leadSomewhere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    List<Path> pages =
+        new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+    }
+    for (Path page : pages) {
+      Matcher link =
+          LINK.matcher(read(page).replaceAll("(?s)```.*?```", "").replaceAll("`[^`]*`", ""));
+      while (link.find()) {
+        String target = link.group(1);
+        Path file = target.isEmpty() ? page : page.resolveSibling(target).normalize();
+        if (target.startsWith("http") || target.startsWith("mailto:")) {
+          continue;
+        }
+        if (!Files.exists(file) || !hasAnchor(file, link.group(2))) {
+          broken.add(ROOT.relativize(page) + " -> " + link.group());
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  private static boolean hasAnchor(Path file, @org.jspecify.annotations.Nullable String anchor) {
+    if (anchor == null || !file.toString().endsWith(".md")) {
+      return true;
+    }
+    return read(file)
+        .lines()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("^#+ +", "").toLowerCase(java.util.Locale.ROOT))
+        .map(title -> title.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+        .anyMatch(title -> anchor.equals("#" + title));
+  }
+}
