@@ -2,6 +2,7 @@ package dev.blitz.io.fs;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.OpenFile;
 import java.io.IOException;
@@ -68,6 +69,7 @@ abstract class FileFuture<T> implements IoFuture<T> {
             progress = false;
             continue;
           }
+          StackRoom.forMany(); // what has begun can be dropped from here
           under = begin();
           operation = under;
         }
@@ -109,9 +111,9 @@ abstract class FileFuture<T> implements IoFuture<T> {
   public final void drop() {
     over = true;
     FileOperation now = operation;
-    operation = null;
     if (now != null) {
-      now.abandon();
+      now.abandon(); // at the end of the stack it overflows before it has done anything
+      operation = null;
     }
     file().forget(stragglers);
   }

@@ -81,11 +81,11 @@ final class FileHost<T> implements IoFuture<T> {
 
   @Override
   public void drop() {
-    IoFuture<? extends T> now = begun;
     over = true;
-    begun = null;
+    IoFuture<? extends T> now = begun;
     if (now != null) {
-      now.drop();
+      now.drop(); // one that overflows can be made again
+      begun = null;
     }
   }
 

@@ -229,17 +229,17 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   private void close(int i) {
     StreamEndpoint open = attempts[i];
     if (open != null) {
+      open.close(); // first, so that a drop that overflows can be made again
       attempts[i] = null;
       underWay--;
-      open.close();
     }
   }
 
   private void dropStagger() {
     Stagger waiting = stagger;
     if (waiting != null) {
-      stagger = null;
       waiting.drop();
+      stagger = null;
     }
   }
 
@@ -255,8 +255,8 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     over = true;
     NameFuture pending = lookup;
     if (pending != null) {
-      lookup = null;
       pending.drop();
+      lookup = null;
     }
     closeAll();
   }

@@ -15,6 +15,7 @@ import dev.blitz.testkit.OnceIsEnough;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -150,6 +151,39 @@ class DeepFileTest {
         }
       }
       assertThat(await(() -> AsyncFile.readText(path))).isEqualTo("one\ntwo\n");
+    }
+
+    /**
+     * Begun where there is room, dropped where there is ever less: nothing that was opened stays.
+     */
+    @Test
+    void whatHasBegun_isDropped_alsoAfterADropThatOverflowed() throws Exception {
+      Path path = write("f", "one");
+      int overflows = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        var begun = new ArrayDeque<Future<?>>();
+        for (int i = 0; i < 300; i++) {
+          Future<?> future = inRuntime(() -> AsyncFile.open(path));
+          Object value = future.poll(CX);
+          if (value == null) {
+            begun.add(future);
+          } else {
+            ((AsyncFile) value).close();
+          }
+        }
+        overflows +=
+            DeepCalls.downToTheEnd(
+                () -> {
+                  Future<?> next = begun.peek();
+                  if (next != null) {
+                    next.drop();
+                    begun.remove();
+                  }
+                },
+                round);
+        begun.forEach(Future::drop);
+      }
+      assertThat(overflows).isPositive();
     }
 
     private Future<?> inRuntime(ThrowingSupplier<? extends Future<?>> make) throws Exception {

@@ -74,6 +74,24 @@ abstract class UdpConformance extends SocketConformance {
   }
 
   @Test
+  void aPort_isFree_theMomentItsSocketIsClosed() throws Exception {
+    var bell = new Bell();
+    var buffer = ByteBuffer.allocate(8);
+    var socket = bound();
+    InetSocketAddress local = socket.localAddress();
+    for (int i = 0; i < 100; i++) {
+      assertThat(socket.receiveFrom(buffer).poll(bell.context())).isNull();
+      var before = socket;
+      socket =
+          world.inside(() -> {
+            before.close();
+            return UdpSocket.bind(local);
+          });
+    }
+    socket.close();
+  }
+
+  @Test
   void aPortAlone_takesBothFamilies_andAnswersThem() throws Exception {
     try (var all = world.inside(() -> UdpSocket.bind(0))) {
       int port = all.localAddress().getPort();

@@ -65,6 +65,42 @@ abstract class UnixNativeConformance extends UnixConformance {
     assertThatThrownBy(connecting(name)::await).isInstanceOf(ConnectException.class);
   }
 
+  /** Whoever closes, and wherever the accept is pending: the next bind comes at once. */
+  @Test
+  void anAbstractName_isFree_theMomentItsListenerIsClosed() throws Exception {
+    var name = UnixAddress.abstractName("blitz-free-" + ProcessHandle.current().pid() + backend);
+    var bell = new Bell();
+    for (int i = 0; i < 200; i++) {
+      UnixListener listener = world.inside(() -> UnixListener.bind(name));
+      assertThat(listener.accept().poll(bell.context())).isNull();
+      UnixListener next =
+          world.inside(() -> {
+            listener.close();
+            return UnixListener.bind(name);
+          });
+      assertThat(next.accept().poll(bell.context())).isNull();
+      next.close();
+    }
+  }
+
+  @Test
+  void anAbstractName_isFree_theMomentItsDatagramSocketIsClosed() throws Exception {
+    var name = UnixAddress.abstractName("blitz-gone-" + ProcessHandle.current().pid() + backend);
+    var buffer = ByteBuffer.allocate(8);
+    var bell = new Bell();
+    for (int i = 0; i < 200; i++) {
+      UnixDatagram socket = world.inside(() -> UnixDatagram.bind(name));
+      assertThat(socket.receive(buffer).poll(bell.context())).isNull();
+      UnixDatagram next =
+          world.inside(() -> {
+            socket.close();
+            return UnixDatagram.bind(name);
+          });
+      assertThat(next.receive(buffer).poll(bell.context())).isNull();
+      next.close();
+    }
+  }
+
   @Test
   void thePeer_isThisProcess() throws Exception {
     int own = (int) ProcessHandle.current().pid();

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.file;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,7 @@ final class FifoOpening implements IoFuture<OpenFile> {
 
   @Override
   public void drop() {
+    StackRoom.forMany(); // all of it, or nothing
     FileOperation visited = visit;
     visit = null;
     if (visited != null) {

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.file;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public abstract class OperationFuture<T, O extends FileOperation> implements IoF
       if (!cx.proceed()) {
         return null;
       }
+      StackRoom.forMany(); // what has begun can be dropped from here
       now = begin();
       operation = now;
     }
@@ -48,9 +50,9 @@ public abstract class OperationFuture<T, O extends FileOperation> implements IoF
   public final void drop() {
     over = true;
     O now = operation;
-    operation = null;
     if (now != null) {
-      now.abandon();
+      now.abandon(); // at the end of the stack it overflows before it has done anything
+      operation = null;
     }
   }
 }

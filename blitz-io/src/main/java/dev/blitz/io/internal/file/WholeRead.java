@@ -68,14 +68,14 @@ final class WholeRead implements IoFuture<byte[]> {
   public void drop() {
     over = true;
     IoFuture<byte[]> now = visiting;
-    visiting = null;
     if (now != null) {
-      now.drop();
+      now.drop(); // one that overflows can be made again
+      visiting = null;
     }
     HeldPipe held = pipe;
-    pipe = null;
     if (held != null) {
       held.close();
+      pipe = null;
     }
   }
 

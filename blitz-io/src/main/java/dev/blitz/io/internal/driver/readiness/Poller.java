@@ -60,6 +60,22 @@ public interface Poller {
   /** Takes what is there now; a wake stays for the one who waits. */
   void look(Events into);
 
+  /**
+   * For {@link #holdsClosed}: which call somebody waits in now, if that keeps closed descriptors
+   * open until it ends.
+   */
+  default int callNow() {
+    return 0;
+  }
+
+  /**
+   * Whether what was closed before {@link #callNow} was asked for may still be open, because of a
+   * call in progress; ends the wait.
+   */
+  default boolean holdsClosed(int call) {
+    return false;
+  }
+
   /** Ends the present or the next {@link #await}. */
   void wake();
 

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.socket.SocketDatagram;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import java.io.IOException;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A socket of datagrams: one call for each, as soon as the poller says that it makes sense. */
@@ -21,6 +22,11 @@ final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagra
   @Override
   public SocketHandle socket() {
     return socket;
+  }
+
+  @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
@@ -20,6 +21,7 @@ import dev.blitz.io.internal.driver.socket.SocketPair;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Objects;
@@ -263,6 +265,26 @@ public final class ReadinessDriver implements Driver, Endpoints {
       foreign.close();
       throw t;
     }
+  }
+
+  /** Binds; an address that a closed socket is about to give up is waited for. */
+  void bind(SocketHandle socket, SocketAddress local) throws IOException {
+    Poller open = poller;
+    if (open == null) {
+      socket.bind(local);
+      return;
+    }
+    int call = open.callNow();
+    long end = host().nanoTime() + SocketHandle.FREED_NANOS;
+    socket.bind(
+        local,
+        () -> {
+          boolean held = open.holdsClosed(call) && host().nanoTime() - end < 0;
+          if (held) {
+            StackRoom.yieldOrSpin();
+          }
+          return held;
+        });
   }
 
   /** An endpoint is being closed; its number is still in use. */

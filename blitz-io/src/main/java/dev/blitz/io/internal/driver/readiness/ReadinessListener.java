@@ -9,6 +9,7 @@ import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import java.io.IOException;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket; connections wait in the kernel's backlog. */
@@ -27,6 +28,11 @@ final class ReadinessListener extends ReadinessEndpoint
   @Override
   public SocketHandle socket() {
     return socket;
+  }
+
+  @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
   }
 
   @Override

@@ -69,6 +69,11 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
+  }
+
+  @Override
   public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }

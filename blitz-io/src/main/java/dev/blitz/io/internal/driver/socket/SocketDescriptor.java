@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class SocketDescriptor extends Descriptor {
   private volatile @Nullable Predicate<Runnable> waiting;
   private volatile boolean reset;
+  private volatile boolean gone;
 
   private SocketDescriptor(int number) {
     super(number);
@@ -62,6 +63,11 @@ public final class SocketDescriptor extends Descriptor {
     return reset;
   }
 
+  /** Whether the number is closed, and the system has let go of the socket as far as we hold it. */
+  public boolean isGone() {
+    return gone;
+  }
+
   @Override
   protected void closeNumber() {
     Predicate<Runnable> elsewhere = waiting;
@@ -85,5 +91,6 @@ public final class SocketDescriptor extends Descriptor {
       SocketCalls.setLinger(number, reset);
     }
     PosixCalls.close(number);
+    gone = true;
   }
 }

@@ -14,11 +14,19 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What is done with a socket and needs no waiting: the same on every native backend. */
 public final class SocketHandle {
+  /**
+   * How long a bind waits for closed sockets to give up their address. Ending what holds them takes
+   * a tenth of a millisecond; beside a worker that is stuck, more. Longer would hold up a task
+   * whose address another program has.
+   */
+  public static final long FREED_NANOS = 100_000_000L;
+
   /** What every new socket is. */
   static final int NEW = SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC;
 
@@ -161,9 +169,25 @@ public final class SocketHandle {
 
   /** See {@link NetEndpoint#bind}. */
   public void bind(SocketAddress local) throws IOException {
-    int r =
-        call((frame, fd) ->
-            SocketCalls.bind(frame, fd, SocketNames.write(frame.address(), local, family)));
+    bind(local, () -> false);
+  }
+
+  /**
+   * As {@link #bind(SocketAddress)}, for where a closed socket may keep its address a little
+   * longer.
+   *
+   * @param lingers whether there may be such sockets now; lets them go on. An address that is in
+   *     use is tried again until this was false before the try
+   */
+  public void bind(SocketAddress local, BooleanSupplier lingers) throws IOException {
+    int r;
+    boolean mayBeFreed;
+    do {
+      mayBeFreed = lingers.getAsBoolean();
+      r =
+          call((frame, fd) ->
+              SocketCalls.bind(frame, fd, SocketNames.write(frame.address(), local, family)));
+    } while (r == -Errno.EADDRINUSE && mayBeFreed);
     if (r < 0) {
       throw SocketErrors.binding(local, -r);
     }

@@ -9,6 +9,7 @@ import dev.blitz.io.internal.driver.socket.SocketDatagram;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ final class UringDatagram extends UringEndpoint implements SocketDatagram {
   @Override
   public SocketHandle socket() {
     return socket;
+  }
+
+  @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
   }
 
   @Override
@@ -90,6 +96,7 @@ final class UringDatagram extends UringEndpoint implements SocketDatagram {
       writable.cancel();
       if (readable.isArmed() || writable.isArmed()) {
         driver().hurry(); // its address is free at once
+        driver().lingers(socket.descriptor());
       }
     } finally {
       reader.wake();

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
@@ -22,6 +23,7 @@ import dev.blitz.io.internal.driver.socket.SocketPair;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -62,6 +64,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   private final PinnedLock openLock = new PinnedLock();
 
   private final SentMark sent = new SentMark();
+  private final LingeringSockets lingering = new LingeringSockets();
 
   /** Makes closes that may wait. */
   private final Predicate<Runnable> blocking = this::callBlocking;
@@ -423,6 +426,37 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
       foreign.close();
       throw t;
     }
+  }
+
+  /** It was closed, and has an address that it may keep until its operations have ended. */
+  void lingers(SocketDescriptor closed) {
+    lingering.add(closed);
+  }
+
+  /**
+   * Binds. An address that a socket of this runtime is about to give up is waited for: whoever has
+   * closed it may expect to have it again.
+   */
+  void bind(SocketHandle socket, SocketAddress local) throws IOException {
+    long end = nanoTime() + SocketHandle.FREED_NANOS;
+    socket.bind(local, () -> !lingering.isEmpty() && nanoTime() - end < 0 && letGo());
+  }
+
+  /** Lets operations on closed sockets end, on whichever ring. */
+  private boolean letGo() {
+    hurry();
+    kick();
+    WorkerRing[] open = rings;
+    WorkerRing own = ringOfCaller();
+    if (open != null) {
+      for (WorkerRing ring : open) {
+        if (ring != own) {
+          ring.serveForATry(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
+        }
+      }
+    }
+    StackRoom.yieldOrSpin();
+    return true;
   }
 
   // --- Kernel calls ---

@@ -11,6 +11,7 @@ import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.net.SocketOption;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
   @Override
   public SocketHandle socket() {
     return socket;
+  }
+
+  @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
   }
 
   @Override
@@ -128,6 +134,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
         accept.cancel();
         socket.endListeningAtOnce(); // the kernel holds the socket until the accept has ended
         driver().hurry();
+        driver().lingers(socket.descriptor());
       }
     } finally {
       accepted.close();

@@ -82,6 +82,11 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
+  public void bind(SocketAddress local) throws IOException {
+    driver().bind(socket, local);
+  }
+
+  @Override
   public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }
