@@ -53,9 +53,9 @@ final class SourceWait<T> {
   /** Whoever polled does so no more; if it had been woken for a message, the next receiver is. */
   void forget() {
     UncheckedFuture<T> now = future;
-    future = null;
     if (now != null) {
-      now.drop();
+      now.drop(); // first: one that overflows can be made again
+      future = null;
     }
   }
 }

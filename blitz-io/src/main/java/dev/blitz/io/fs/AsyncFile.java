@@ -359,8 +359,8 @@ public final class AsyncFile extends GuardedStream {
       return n;
     } finally {
       if (failed) {
-        reading = null;
         operation.abandon();
+        reading = null;
       }
     }
   }
@@ -399,8 +399,8 @@ public final class AsyncFile extends GuardedStream {
     FileOperation now = reading;
     if (now != null) {
       if (file.isSeekable()) {
+        now.abandon(); // at the end of the stack it overflows before it has done anything
         reading = null;
-        now.abandon();
       } else {
         now.forget();
       }
@@ -453,8 +453,8 @@ public final class AsyncFile extends GuardedStream {
       return result;
     } finally {
       if (ends) {
-        writing = null;
         now.abandon();
+        writing = null;
       }
     }
   }

@@ -253,9 +253,9 @@ final class FileLines extends Pulled<String> {
   @Override
   void giveBack() {
     FileHost<AsyncFile> now = opening;
-    opening = null;
     if (now != null) {
-      now.drop();
+      now.drop(); // first: one that overflows can be made again
+      opening = null;
     }
     AsyncFile open = file;
     if (open != null) {

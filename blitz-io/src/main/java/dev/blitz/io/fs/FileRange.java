@@ -140,15 +140,15 @@ final class FileRange implements ByteReader {
   /** Another read begins anew. */
   private void giveUp() {
     FileOperation now = current;
-    FileOperation behind = next;
-    current = null;
-    next = null;
-    handsOut = false;
     if (now != null) {
-      now.abandon();
+      now.abandon(); // at the end of the stack it overflows before it has done anything
+      current = null;
+      handsOut = false;
     }
+    FileOperation behind = next;
     if (behind != null) {
       behind.abandon();
+      next = null;
     }
   }
 

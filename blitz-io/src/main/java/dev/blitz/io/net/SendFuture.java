@@ -71,8 +71,8 @@ final class SendFuture extends TurnFuture<Done> {
   private void endPause() {
     Stagger now = pause;
     if (now != null) {
-      pause = null;
       now.drop();
+      pause = null;
     }
   }
 

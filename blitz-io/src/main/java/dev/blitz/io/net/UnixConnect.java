@@ -91,14 +91,14 @@ final class UnixConnect implements IoFuture<UnixStream> {
     over = true;
     Stagger waiting = pause;
     if (waiting != null) {
+      waiting.drop(); // first: one that overflows can be made again
       pause = null;
-      waiting.drop();
     }
     StreamEndpoint open = at;
-    at = null;
     if (open != null && closes) {
       open.close();
     }
+    at = null;
   }
 
   @Override

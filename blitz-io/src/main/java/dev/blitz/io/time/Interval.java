@@ -128,9 +128,9 @@ public final class Interval implements UncheckedSource<Tick> {
   @Override
   public void forgetNext() {
     TickFuture now = polled;
-    polled = null;
     if (now != null) {
       now.drop();
+      polled = null;
     }
   }
 

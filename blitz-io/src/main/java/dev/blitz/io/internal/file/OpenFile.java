@@ -311,6 +311,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
   /** Never waits. Those who wait are woken, and fail. */
   @Override
   public final void close() {
+    StackRoom.forMany(); // it is done once
     List<FileOperation> pending = new ArrayList<>();
     int free;
     boolean last;
