@@ -65,7 +65,10 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     closeTimeout = b.closeTimeout;
     machine = b.machine;
     clock = new RuntimeClock(b.clock);
-    Driver driver = Backends.driver(b.backend, b.workers, b.clock);
+    Driver driver =
+        b.ownBackend != null
+            ? Backends.driverOf(b.ownBackend, b.workers, b.clock)
+            : Backends.driver(b.backend, b.workers, b.clock);
     scheduler = new Scheduler(b.schedulerConfig(), driver);
     if (b.development) {
       scheduler.home().lookForForgotten();

@@ -1,6 +1,7 @@
 package dev.blitz.io;
 
 import dev.blitz.io.internal.base.Machine;
+import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.names.NameSettings;
 import dev.blitz.io.internal.scheduler.SchedulerConfig;
 import dev.blitz.io.policy.FatalErrorPolicy;
@@ -43,6 +44,9 @@ public final class RuntimeBuilder {
   private Duration knownNames = Duration.ofSeconds(30);
   private Duration unknownNames = Duration.ofSeconds(10);
   @Nullable String backend;
+
+  /** A backend that has no name here; for tests of one that this machine does not have. */
+  @Nullable Backend ownBackend;
 
   /** Whether files are used by the means of the JDK alone; for tests of these. */
   boolean jdkFiles;

@@ -1,6 +1,8 @@
 package dev.blitz.io;
 
+import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.backends.Backends;
+import dev.blitz.io.internal.driver.kqueue.KqueueOnEpoll;
 import dev.blitz.io.observe.BackendProbe;
 
 /** All backends by name. */
@@ -10,6 +12,11 @@ public final class TestBackends {
   /** One on which files are used by the means of the JDK alone. */
   public static final String JDK_FILES = "epoll, files of the JDK";
 
+  /** kqueue's poller, on calls that are made of epoll. */
+  public static final String KQUEUE_ON_EPOLL = "kqueue on epoll";
+
+  private static final Backend FAKE_KQUEUE = KqueueOnEpoll.backend(KQUEUE_ON_EPOLL);
+
   /** A builder of runtimes on {@code backend}. */
   public static RuntimeBuilder builder(String backend) {
     if (backend.equals(JDK_FILES)) {
@@ -17,11 +24,20 @@ public final class TestBackends {
       builder.jdkFiles = true;
       return builder;
     }
+    if (backend.equals(KQUEUE_ON_EPOLL)) {
+      RuntimeBuilder builder = BlitzRuntime.builder();
+      builder.ownBackend = FAKE_KQUEUE;
+      return builder;
+    }
     return BlitzRuntime.builder().backend(backend);
   }
 
   /** Whether {@code backend} is to be had, and why not. */
   public static BackendProbe probe(String backend) {
+    if (backend.equals(KQUEUE_ON_EPOLL)) {
+      BackendProbe epoll = probe("epoll");
+      return epoll.available() ? FAKE_KQUEUE.probe() : epoll;
+    }
     return Backends.probeAll().stream()
         .filter(p -> p.name().equals(backend.equals(JDK_FILES) ? "epoll" : backend))
         .findFirst()

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver;
 
+import dev.blitz.io.internal.driver.posix.Platform;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,11 @@ public final class NativeAccess {
    * or denied native access, the JVM allows it and warns once: so it is tried.
    */
   public static @Nullable String obstacleOnLinux() {
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return "only Linux has it";
-    }
+    return Platform.here() == Platform.LINUX ? obstacle() : "only Linux has it";
+  }
+
+  /** Why nothing native can be called, whatever the system; or null. */
+  public static @Nullable String obstacle() {
     Module module = NativeAccess.class.getModule();
     return module.isNativeAccessEnabled() || isTolerated()
         ? null

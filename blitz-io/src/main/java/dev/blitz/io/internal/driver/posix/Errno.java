@@ -1,8 +1,15 @@
 package dev.blitz.io.internal.driver.posix;
 
-/** The numbers of {@code <errno.h>} on Linux, on every architecture that a JDK is built for. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of {@code <errno.h>} on Linux, on every architecture that a JDK is built for. They
+ * are what calls answer on other platforms too: see {@link ErrnoTable}.
+ */
 public final class Errno {
   private Errno() {}
+
+  private static final @Nullable ErrnoTable OTHERS = ErrnoTable.of(Platform.here());
 
   public static final int EPERM = 1;
   public static final int ENOENT = 2;
@@ -55,9 +62,19 @@ public final class Errno {
   public static final int EINPROGRESS = 115;
   public static final int ECANCELED = 125;
 
+  /** What the system calls {@code errno}, a number of its own. */
+  public static int ofSystem(int errno) {
+    return OTHERS == null ? errno : OTHERS.toOurs(errno);
+  }
+
+  /** What {@code errno} is to the system. */
+  static int toSystem(int errno) {
+    return OTHERS == null ? errno : OTHERS.toSystem(errno);
+  }
+
   /** The system's words for {@code errno}, a positive number. */
   public static String describe(int errno) {
-    return PosixCalls.describe(errno);
+    return PosixCalls.describe(toSystem(errno));
   }
 
   /** Whether a new descriptor, or memory for one, could not be had. */

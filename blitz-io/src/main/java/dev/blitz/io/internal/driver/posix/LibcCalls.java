@@ -11,7 +11,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
@@ -45,6 +48,40 @@ public final class LibcCalls {
     return bind(name, FunctionDescriptor.of(JAVA_LONG, parameters));
   }
 
+  /** As {@link #intCall}, of a library other than the C library. */
+  public static MethodHandle intCall(
+      SymbolLookup library, String name, MemoryLayout... parameters) {
+    return LINKER.downcallHandle(
+        library.findOrThrow(name), FunctionDescriptor.of(JAVA_INT, parameters), CAPTURE_ERRNO);
+  }
+
+  /** As {@link #intCall}; where the C library does not have it, each call fails with ENOSYS. */
+  public static MethodHandle intCallIfAny(String name, MemoryLayout... parameters) {
+    return has(name) ? intCall(name, parameters) : missing(parameters);
+  }
+
+  private static MethodHandle missing(MemoryLayout... parameters) {
+    MethodHandle fail;
+    try {
+      fail =
+          MethodHandles.lookup()
+              .findStatic(
+                  LibcCalls.class,
+                  "failAsMissing",
+                  MethodType.methodType(int.class, MemorySegment.class));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("a method of this class", e);
+    }
+    return MethodHandles.dropArguments(
+        fail, 1, FunctionDescriptor.of(JAVA_INT, parameters).toMethodType().parameterList());
+  }
+
+  @SuppressWarnings("UnusedMethod") // by missing
+  private static int failAsMissing(MemorySegment errno) {
+    ERRNO.set(errno, 0L, Errno.toSystem(Errno.ENOSYS));
+    return -1;
+  }
+
   /** A function whose parameters from {@code fixed} on are variadic, as with {@code open}. */
   public static MethodHandle variadicCall(String name, int fixed, MemoryLayout... parameters) {
     return LINKER.downcallHandle(
@@ -68,7 +105,20 @@ public final class LibcCalls {
 
   /** A function without errno, and so without memory: what must succeed also when there is none. */
   public static MethodHandle plain(String name, FunctionDescriptor type) {
-    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type);
+    return plain(LINKER.defaultLookup(), name, type);
+  }
+
+  /** As {@link #plain}, of a library other than the C library. */
+  public static MethodHandle plain(SymbolLookup library, String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(library.findOrThrow(name), type);
+  }
+
+  /** As {@link #plain}; where the C library does not have it, each call answers -1. */
+  public static MethodHandle plainIfAny(String name, FunctionDescriptor type) {
+    return has(name)
+        ? plain(name, type)
+        : MethodHandles.dropArguments(
+            MethodHandles.constant(int.class, -1), 0, type.toMethodType().parameterList());
   }
 
   /**
@@ -76,7 +126,7 @@ public final class LibcCalls {
    * memory alive for the time of a call, and refuses what is gone, only if it is an argument. So
    * the memory is passed as well, as the frame's vectors, behind the arguments that the function
    * has: it does not look at them, and the caller removes them, in every calling convention of
-   * Linux.
+   * Linux, macOS and FreeBSD.
    */
   public static MethodHandle vectorCall(String name, MemoryLayout... parameters) {
     int own = parameters.length;
@@ -100,9 +150,9 @@ public final class LibcCalls {
     return MemorySegment.ofAddress(owned.address()).reinterpret(CALL_STATE.byteSize());
   }
 
-  /** What a call that failed has left there, as {@code -errno}. */
+  /** What a call that failed has left there, as {@code -errno}, a number of {@link Errno}. */
   public static int failure(MemorySegment errno) {
-    return -(int) ERRNO.get(errno, 0L);
+    return -Errno.ofSystem((int) ERRNO.get(errno, 0L));
   }
 
   /** A downcall declares Throwable but throws nothing checked. */

@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Layouts and numbers of {@code <fcntl.h>}, {@code <poll.h>}, {@code <sys/uio.h>} and {@code
- * <sys/stat.h>} on Linux, the same on every architecture that a JDK is built for.
+ * <sys/stat.h>}, the same on every architecture that a JDK is built for; {@link PosixNumber} has
+ * those that differ between platforms.
  */
 public final class PosixAbi {
   private PosixAbi() {}
@@ -21,13 +22,15 @@ public final class PosixAbi {
   public static final int O_WRONLY = 1;
   public static final int O_RDWR = 2;
   public static final int O_ACCMODE = 3;
-  public static final int O_NOCTTY = 0x100;
-  public static final int O_NONBLOCK = 0x800;
-  public static final int O_CLOEXEC = 0x80000;
+  public static final int O_NOCTTY = PosixNumber.O_NOCTTY.here();
+  public static final int O_NONBLOCK = PosixNumber.O_NONBLOCK.here();
+  public static final int O_CLOEXEC = PosixNumber.O_CLOEXEC.here();
 
+  static final int F_SETFD = 2;
+  static final int FD_CLOEXEC = 1;
   public static final int F_GETFL = 3;
   public static final int F_SETFL = 4;
-  public static final int F_DUPFD_CLOEXEC = 1030;
+  public static final int F_DUPFD_CLOEXEC = PosixNumber.F_DUPFD_CLOEXEC.here();
 
   public static final int POLLIN = 0x1;
   public static final int POLLPRI = 0x2;
@@ -59,8 +62,8 @@ public final class PosixAbi {
       structLayout(
           JAVA_INT.withName("fd"), JAVA_SHORT.withName("events"), JAVA_SHORT.withName("revents"));
 
-  /** Where {@code struct statx}, which has 256 bytes, has its {@code stx_mode}. */
-  private static final long STATX_MODE = 28;
+  private static final int POLL_MASK = PosixNumber.POLL_MASK.here();
+  private static final long MODE_OFFSET = PosixNumber.MODE_OFFSET.here();
 
   static MemorySegment allocateVectors(Arena arena, int count) {
     return arena.allocate(IOVEC, count);
@@ -75,7 +78,7 @@ public final class PosixAbi {
 
   static void setPoll(MemorySegment pollfd, int fd, int events) {
     pollfd.set(JAVA_INT, 0, fd);
-    pollfd.set(JAVA_SHORT, 4, (short) events);
+    pollfd.set(JAVA_SHORT, 4, (short) (events & POLL_MASK));
     pollfd.set(JAVA_SHORT, 6, (short) 0);
   }
 
@@ -83,8 +86,8 @@ public final class PosixAbi {
     return Short.toUnsignedInt(pollfd.get(JAVA_SHORT, 6));
   }
 
-  static int fileType(MemorySegment statx) {
-    return Short.toUnsignedInt(statx.get(JAVA_SHORT, STATX_MODE)) & S_IFMT;
+  static int fileType(MemorySegment status) {
+    return Short.toUnsignedInt(status.get(JAVA_SHORT, MODE_OFFSET)) & S_IFMT;
   }
 
   /** A copy of its first bytes. */

@@ -23,34 +23,47 @@ public final class PosixCalls {
       LibcCalls.vectorCall("readv", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle WRITE_VECTORS =
       LibcCalls.vectorCall("writev", JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle PIPE = LibcCalls.intCall("pipe2", ADDRESS, JAVA_INT);
+  private static final MethodHandle PIPE = LibcCalls.intCallIfAny("pipe2", ADDRESS, JAVA_INT);
+  private static final MethodHandle PLAIN_PIPE = LibcCalls.intCall("pipe", ADDRESS);
   private static final MethodHandle OPEN =
       LibcCalls.variadicCall("open", 2, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle CONTROL =
       LibcCalls.variadicCall("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle REPLACE =
-      LibcCalls.plain("dup3", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+      LibcCalls.plainIfAny("dup3", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle POLL = LibcCalls.intCall("poll", ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle STATUS =
-      LibcCalls.intCall("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+      LibcCalls.intCallIfAny("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+
+  /** On Linux the one above is used, and an old C library has none of this name. */
+  private static final MethodHandle PLAIN_STATUS =
+      LibcCalls.intCallIfAny(statusName(), JAVA_INT, ADDRESS);
+
   private static final MethodHandle EVENT_COUNTER =
-      LibcCalls.intCall("eventfd", JAVA_INT, JAVA_INT);
+      LibcCalls.intCallIfAny("eventfd", JAVA_INT, JAVA_INT);
   private static final MethodHandle COUNT =
-      LibcCalls.plain("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+      LibcCalls.plainIfAny("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
   private static final MethodHandle RESET =
-      LibcCalls.plain("eventfd_read", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+      LibcCalls.plainIfAny("eventfd_read", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle CLOSE =
       LibcCalls.plain("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle STRERROR =
       LibcCalls.plain("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  /** On macOS the plain name is that of an older layout, where there was one. */
+  private static String statusName() {
+    boolean old =
+        Platform.here() == Platform.MACOS && System.getProperty("os.arch", "").equals("x86_64");
+    return old ? "fstat$INODE64" : "fstat";
+  }
 
   static {
     close(-1); // the first call of a handle takes memory; this one is for no descriptor
   }
 
   /**
-   * Closes a number. Never repeated: on Linux it is free even after a failure, which leaves nothing
-   * to do. Takes no memory. Who has a {@link Descriptor} closes that.
+   * Closes a number. Never repeated: it is free even after a failure, which leaves nothing to do.
+   * Takes no memory. Who has a {@link Descriptor} closes that.
    */
   public static void close(int fd) {
     try {
@@ -134,7 +147,8 @@ public final class PosixCalls {
     try {
       int r = (int) PIPE.invokeExact(frame.errno(), frame.value(), PosixAbi.O_CLOEXEC);
       if (r < 0) {
-        return LibcCalls.failure(frame.errno());
+        r = LibcCalls.failure(frame.errno());
+        return r == -Errno.ENOSYS ? plainPipe(frame, ends) : r;
       }
       ends[0] = PosixAbi.intAt(frame.value(), 0);
       ends[1] = PosixAbi.intAt(frame.value(), 4);
@@ -142,6 +156,38 @@ public final class PosixCalls {
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
+  }
+
+  /** As {@link #pipe}, where there is no call for all of it: a program started meanwhile has it. */
+  static int plainPipe(CallFrame frame, int[] ends) {
+    try {
+      int r = (int) PLAIN_PIPE.invokeExact(frame.errno(), frame.value());
+      if (r < 0) {
+        return LibcCalls.failure(frame.errno());
+      }
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+    ends[0] = PosixAbi.intAt(frame.value(), 0);
+    ends[1] = PosixAbi.intAt(frame.value(), 4);
+    int r = keepFromPrograms(frame, ends[0]);
+    r = r < 0 ? r : keepFromPrograms(frame, ends[1]);
+    if (r < 0) {
+      close(ends[0]);
+      close(ends[1]);
+    }
+    return r;
+  }
+
+  /** Programs that are started do not inherit it. */
+  public static int keepFromPrograms(CallFrame frame, int fd) {
+    return control(frame, fd, PosixAbi.F_SETFD, PosixAbi.FD_CLOEXEC);
+  }
+
+  /** No call on it waits. */
+  public static int makeNonBlocking(CallFrame frame, int fd) {
+    int flags = control(frame, fd, PosixAbi.F_GETFL, 0);
+    return flags < 0 ? flags : control(frame, fd, PosixAbi.F_SETFL, flags | PosixAbi.O_NONBLOCK);
   }
 
   /** Opens {@code path}, which ends with a zero byte. */
@@ -207,14 +253,16 @@ public final class PosixCalls {
     try {
       MemorySegment status = frame.staging();
       int r =
-          (int)
-              STATUS.invokeExact(
-                  frame.errno(),
-                  fd,
-                  PosixAbi.EMPTY_PATH,
-                  PosixAbi.AT_EMPTY_PATH,
-                  PosixAbi.STATX_TYPE,
-                  status);
+          Platform.here().isBsd()
+              ? (int) PLAIN_STATUS.invokeExact(frame.errno(), fd, status)
+              : (int)
+                  STATUS.invokeExact(
+                      frame.errno(),
+                      fd,
+                      PosixAbi.EMPTY_PATH,
+                      PosixAbi.AT_EMPTY_PATH,
+                      PosixAbi.STATX_TYPE,
+                      status);
       return r >= 0 ? PosixAbi.fileType(status) : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);

@@ -57,6 +57,34 @@ final class DatagramBytes {
 
   private static int call(
       CallFrame frame, int fd, MemorySegment memory, int flags, @Nullable Sender from) {
+    return SocketAbi.SO_NREAD == SocketAbi.ABSENT
+        ? callOnce(frame, fd, memory, flags, from)
+        : callAsking(frame, fd, memory, flags, from);
+  }
+
+  /** Where a receive does not tell how long the datagram was: asks before. */
+  private static int callAsking(
+      CallFrame frame, int fd, MemorySegment memory, int flags, @Nullable Sender from) {
+    int length = firstLength(frame, fd);
+    if (length <= 0) { // nothing was there, or an empty one, or it came just now
+      int n = SocketCalls.receive(frame, fd, frame.value(), 1, SocketAbi.MSG_PEEK);
+      if (n < 0) {
+        return n;
+      }
+      length = firstLength(frame, fd);
+    }
+    int n = callOnce(frame, fd, memory, flags, from);
+    return n < 0 ? n : Math.max(n, length);
+  }
+
+  private static int firstLength(CallFrame frame, int fd) {
+    int r =
+        SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_NREAD, Integer.BYTES);
+    return r < 0 ? 0 : PosixAbi.intAt(frame.value(), 0);
+  }
+
+  private static int callOnce(
+      CallFrame frame, int fd, MemorySegment memory, int flags, @Nullable Sender from) {
     return from == null
         ? SocketCalls.receive(frame, fd, memory, memory.byteSize(), flags)
         : SocketCalls.receiveFrom(frame, fd, memory, memory.byteSize(), flags);

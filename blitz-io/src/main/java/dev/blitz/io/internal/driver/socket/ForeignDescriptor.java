@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.socket;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.Platform;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.posix.PosixErrors;
@@ -121,6 +122,12 @@ public final class ForeignDescriptor extends Descriptor {
       if (type == PosixAbi.S_IFSOCK) {
         return PosixErrors.check(
             what, PosixCalls.control(frame, number, PosixAbi.F_DUPFD_CLOEXEC, LAST_STANDARD + 1));
+      }
+      if (Platform.here() != Platform.LINUX) {
+        throw new IOException(
+            what
+                + " cannot be opened once more: only Linux can do that with what is no socket;"
+                + " adopt a duplicate that nobody else uses");
       }
       MemorySegment path = arena.allocateFrom("/proc/self/fd/" + number);
       int how = (flags & PosixAbi.O_ACCMODE) | OPEN_FLAGS;

@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.blitz.io.internal.driver.posix.Platform;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
@@ -16,81 +17,86 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layouts and numbers of Linux sockets, as {@code <sys/socket.h>} and {@code <netinet/in.h>} spell
- * them on every architecture that a JDK is built for.
+ * Layouts and numbers of sockets, as {@code <sys/socket.h>} and {@code <netinet/in.h>} spell them
+ * on every architecture that a JDK is built for. {@link SocketNumber} has the numbers that differ
+ * between platforms, {@link AddressLayout} what differs in names.
  */
 public final class SocketAbi {
   private SocketAbi() {}
 
+  /** The number of an option that the platform does not have. */
+  static final int ABSENT = -1;
+
   static final int AF_UNSPEC = 0;
   static final int AF_UNIX = 1;
   static final int AF_INET = 2;
-  static final int AF_INET6 = 10;
+  static final int AF_INET6 = SocketNumber.AF_INET6.here();
 
   static final int SOCK_STREAM = 1;
   static final int SOCK_DGRAM = 2;
-  static final int SOCK_NONBLOCK = 0x800;
-  static final int SOCK_CLOEXEC = 0x80000;
+  static final int SOCK_NONBLOCK = SocketNumber.SOCK_NONBLOCK.here();
+  static final int SOCK_CLOEXEC = SocketNumber.SOCK_CLOEXEC.here();
 
   public static final int MSG_PEEK = 0x2;
 
   /** With a receive: answer the length that the datagram had. */
-  static final int MSG_TRUNC = 0x20;
+  static final int MSG_TRUNC = SocketNumber.MSG_TRUNC.here();
 
-  public static final int MSG_DONTWAIT = 0x40;
-  public static final int MSG_NOSIGNAL = 0x4000;
+  public static final int MSG_DONTWAIT = SocketNumber.MSG_DONTWAIT.here();
+  public static final int MSG_NOSIGNAL = SocketNumber.MSG_NOSIGNAL.here();
 
   static final int SHUT_RD = 0;
   static final int SHUT_WR = 1;
 
-  static final int SOL_SOCKET = 1;
-  static final int SO_REUSEADDR = 2;
-  static final int SO_ERROR = 4;
-  static final int SO_BROADCAST = 6;
-  static final int SO_SNDBUF = 7;
-  static final int SO_RCVBUF = 8;
-  static final int SO_KEEPALIVE = 9;
-  static final int SO_OOBINLINE = 10;
-  static final int SO_LINGER = 13;
-  static final int SO_REUSEPORT = 15;
-  static final int SO_BINDTODEVICE = 25;
+  static final int SOL_SOCKET = SocketNumber.SOL_SOCKET.here();
+  static final int SO_REUSEADDR = SocketNumber.SO_REUSEADDR.here();
+  static final int SO_ERROR = SocketNumber.SO_ERROR.here();
+  static final int SO_BROADCAST = SocketNumber.SO_BROADCAST.here();
+  static final int SO_SNDBUF = SocketNumber.SO_SNDBUF.here();
+  static final int SO_RCVBUF = SocketNumber.SO_RCVBUF.here();
+  static final int SO_KEEPALIVE = SocketNumber.SO_KEEPALIVE.here();
+  static final int SO_OOBINLINE = SocketNumber.SO_OOBINLINE.here();
+  static final int SO_LINGER = SocketNumber.SO_LINGER.here();
+  static final int SO_REUSEPORT = SocketNumber.SO_REUSEPORT.here();
+  static final int SO_BINDTODEVICE = SocketNumber.SO_BINDTODEVICE.here();
+  static final int SO_PEERCRED = SocketNumber.SO_PEERCRED.here();
 
-  /** The one number here that a JDK's architecture has of its own. */
-  static final int SO_PEERCRED = System.getProperty("os.arch").startsWith("ppc") ? 21 : 17;
+  static final int SO_NREAD = SocketNumber.SO_NREAD.here();
+  static final int SO_NOSIGPIPE = SocketNumber.SO_NOSIGPIPE.here();
 
   static final int IPPROTO_IP = 0;
-  static final int IP_TOS = 1;
-  static final int IP_TTL = 2;
-  static final int IP_MULTICAST_IF = 32;
-  static final int IP_MULTICAST_TTL = 33;
-  static final int IP_MULTICAST_LOOP = 34;
-  static final int IP_ADD_MEMBERSHIP = 35;
-  static final int IP_DROP_MEMBERSHIP = 36;
+  static final int IP_TOS = SocketNumber.IP_TOS.here();
+  static final int IP_TTL = SocketNumber.IP_TTL.here();
+  static final int IP_MULTICAST_IF = SocketNumber.IP_MULTICAST_IF.here();
+  static final int IP_MULTICAST_TTL = SocketNumber.IP_MULTICAST_TTL.here();
+  static final int IP_MULTICAST_LOOP = SocketNumber.IP_MULTICAST_LOOP.here();
+  static final int IP_ADD_MEMBERSHIP = SocketNumber.IP_ADD_MEMBERSHIP.here();
+  static final int IP_DROP_MEMBERSHIP = SocketNumber.IP_DROP_MEMBERSHIP.here();
 
   static final int IPPROTO_TCP = 6;
   static final int TCP_NODELAY = 1;
-  static final int TCP_KEEPIDLE = 4;
-  static final int TCP_KEEPINTVL = 5;
-  static final int TCP_KEEPCNT = 6;
-  static final int TCP_QUICKACK = 12;
-  static final int TCP_USER_TIMEOUT = 18;
-  static final int TCP_FASTOPEN = 23;
-  static final int TCP_FASTOPEN_CONNECT = 30;
+  static final int TCP_KEEPIDLE = SocketNumber.TCP_KEEPIDLE.here();
+  static final int TCP_KEEPINTVL = SocketNumber.TCP_KEEPINTVL.here();
+  static final int TCP_KEEPCNT = SocketNumber.TCP_KEEPCNT.here();
+  static final int TCP_QUICKACK = SocketNumber.TCP_QUICKACK.here();
+  static final int TCP_USER_TIMEOUT = SocketNumber.TCP_USER_TIMEOUT.here();
+  static final int TCP_FASTOPEN = SocketNumber.TCP_FASTOPEN.here();
+  static final int TCP_FASTOPEN_CONNECT = SocketNumber.TCP_FASTOPEN_CONNECT.here();
 
   static final int IPPROTO_IPV6 = 41;
-  static final int IPV6_UNICAST_HOPS = 16;
-  static final int IPV6_MULTICAST_IF = 17;
-  static final int IPV6_MULTICAST_HOPS = 18;
-  static final int IPV6_MULTICAST_LOOP = 19;
-  static final int IPV6_ADD_MEMBERSHIP = 20;
-  static final int IPV6_DROP_MEMBERSHIP = 21;
-  static final int IPV6_V6ONLY = 26;
-  static final int IPV6_TCLASS = 67;
+  static final int IPV6_UNICAST_HOPS = SocketNumber.IPV6_UNICAST_HOPS.here();
+  static final int IPV6_MULTICAST_IF = SocketNumber.IPV6_MULTICAST_IF.here();
+  static final int IPV6_MULTICAST_HOPS = SocketNumber.IPV6_MULTICAST_HOPS.here();
+  static final int IPV6_MULTICAST_LOOP = SocketNumber.IPV6_MULTICAST_LOOP.here();
+  static final int IPV6_ADD_MEMBERSHIP = SocketNumber.IPV6_ADD_MEMBERSHIP.here();
+  static final int IPV6_DROP_MEMBERSHIP = SocketNumber.IPV6_DROP_MEMBERSHIP.here();
+  static final int IPV6_V6ONLY = SocketNumber.IPV6_V6ONLY.here();
+  static final int IPV6_TCLASS = SocketNumber.IPV6_TCLASS.here();
 
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfInt WIDE_ADDRESS = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** {@code struct sockaddr_in}. */
+  /** {@code struct sockaddr_in}; where there is a length it shares the place of the family. */
   static final MemoryLayout SOCKADDR_IN =
       structLayout(
           JAVA_SHORT.withName("sin_family"),
@@ -107,15 +113,8 @@ public final class SocketAbi {
           sequenceLayout(16, JAVA_BYTE).withName("sin6_addr"),
           JAVA_INT.withName("sin6_scope_id"));
 
-  /** {@code struct sockaddr_un}. */
-  static final MemoryLayout SOCKADDR_UN =
-      structLayout(
-          JAVA_SHORT.withName("sun_family"), sequenceLayout(108, JAVA_BYTE).withName("sun_path"));
-
+  /** {@code struct sockaddr_un}: family, path. */
   static final long PATH_OFFSET = 2;
-
-  /** The longest name of a Unix socket; a path that ends with a zero byte is one shorter. */
-  static final int PATH_BYTES = (int) (SOCKADDR_UN.byteSize() - PATH_OFFSET);
 
   /** {@code struct ip_mreqn}: group, own address, interface. */
   static final int MEMBERSHIP_BYTES = 12;
@@ -131,7 +130,10 @@ public final class SocketAbi {
   static final long ADDRESS6_OFFSET = 8;
   static final long SCOPE_OFFSET = 24;
 
-  /** {@code struct msghdr}. */
+  /**
+   * {@code struct msghdr} of Linux. Elsewhere lengths are shorter, and so it is; what we use is in
+   * the same place.
+   */
   static final MemoryLayout MSGHDR =
       structLayout(
           ADDRESS.withName("msg_name"),
@@ -157,14 +159,6 @@ public final class SocketAbi {
     return segment.get(JAVA_BYTE, offset);
   }
 
-  static int family(MemorySegment sockaddr) {
-    return sockaddr.get(JAVA_SHORT, 0);
-  }
-
-  static void setFamily(MemorySegment sockaddr, int family) {
-    sockaddr.set(JAVA_SHORT, 0, (short) family);
-  }
-
   static int port(MemorySegment sockaddr) {
     return Short.toUnsignedInt(sockaddr.get(PORT, PORT_OFFSET));
   }
@@ -184,6 +178,10 @@ public final class SocketAbi {
   /** Points a message at {@code count} of {@code iovecs}, with neither name nor control data. */
   static void setMessage(MemorySegment message, MemorySegment iovecs, int count) {
     message.set(ADDRESS, MSG_IOV, iovecs);
-    message.set(JAVA_LONG, MSG_IOVLEN, count);
+    if (Platform.here().isBsd()) {
+      message.set(JAVA_INT, MSG_IOVLEN, count);
+    } else {
+      message.set(JAVA_LONG, MSG_IOVLEN, count);
+    }
   }
 }

@@ -52,7 +52,7 @@ public final class SocketBytes {
    */
   public static int connectOutcome(CallFrame frame, int fd) {
     int r = SocketCalls.getOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_ERROR, 4);
-    int error = r < 0 ? -r : PosixAbi.intAt(frame.value(), 0);
+    int error = r < 0 ? -r : Errno.ofSystem(PosixAbi.intAt(frame.value(), 0));
     if (error != 0) {
       return -error;
     }

@@ -7,7 +7,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
+import dev.blitz.io.internal.driver.posix.Platform;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +23,9 @@ import java.lang.invoke.MethodHandle;
 public final class SocketCalls {
   private SocketCalls() {}
 
+  /** What every new socket is; 0 where that takes other calls. */
+  private static final int NEW = SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC;
+
   private static final MethodHandle SOCKET =
       LibcCalls.intCall("socket", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle PAIR =
@@ -28,7 +33,9 @@ public final class SocketCalls {
   private static final MethodHandle BIND = LibcCalls.intCall("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = LibcCalls.intCall("listen", JAVA_INT, JAVA_INT);
   private static final MethodHandle ACCEPT =
-      LibcCalls.intCall("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+      LibcCalls.intCallIfAny("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle PLAIN_ACCEPT =
+      LibcCalls.intCall("accept", JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle CONNECT =
       LibcCalls.intCall("connect", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle RECEIVE =
@@ -76,22 +83,72 @@ public final class SocketCalls {
     return LibcCalls.vectorCall(name, JAVA_INT, ADDRESS, JAVA_INT);
   }
 
+  /** A new socket of {@code type}, not blocking, and not inherited by programs. */
   static int socket(CallFrame frame, int domain, int type) {
     try {
-      int fd = (int) SOCKET.invokeExact(frame.errno(), domain, type, 0);
-      return fd >= 0 ? fd : LibcCalls.failure(frame.errno());
+      int fd = (int) SOCKET.invokeExact(frame.errno(), domain, type | NEW, 0);
+      if (fd < 0) {
+        return LibcCalls.failure(frame.errno());
+      }
+      return NEW != 0 ? fd : madeOurs(frame, fd);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
-  /** Two connected local stream sockets, blocking: the numbers go into {@code ends}. */
-  public static int pair(CallFrame frame, int[] ends) {
-    return pair(frame, SocketAbi.SOCK_STREAM | SocketAbi.SOCK_CLOEXEC, ends);
+  /**
+   * What a new socket is, by calls of its own where there are no flags for it: {@code fd}, or
+   * {@code -errno} and it has been closed.
+   */
+  static int madeOurs(CallFrame frame, int fd) {
+    int r = PosixCalls.keepFromPrograms(frame, fd);
+    if (r >= 0) {
+      r = PosixCalls.makeNonBlocking(frame, fd);
+    }
+    if (r < 0) {
+      PosixCalls.close(fd);
+      return r;
+    }
+    silence(frame, fd);
+    return fd;
   }
 
-  /** Two connected local sockets of {@code type}. */
+  /** No signal is raised by a send to a peer that has gone, where a send cannot say so itself. */
+  private static void silence(CallFrame frame, int fd) {
+    if (SocketAbi.SO_NOSIGPIPE != SocketAbi.ABSENT) {
+      PosixAbi.setIntAt(frame.value(), 0, 1);
+      // A failure leaves the signal, which a JVM ignores.
+      setOption(frame, fd, SocketAbi.SOL_SOCKET, SocketAbi.SO_NOSIGPIPE, 4);
+    }
+  }
+
+  /** Two connected local stream sockets, blocking: the numbers go into {@code ends}. */
+  public static int pair(CallFrame frame, int[] ends) {
+    return pairWith(frame, SocketAbi.SOCK_STREAM | SocketAbi.SOCK_CLOEXEC, ends);
+  }
+
+  /** Two connected local sockets of {@code type}, not blocking. */
   static int pair(CallFrame frame, int type, int[] ends) {
+    int r = pairWith(frame, type | NEW, ends);
+    return r < 0 || NEW != 0 ? r : madeOurs(frame, ends);
+  }
+
+  /** As {@link #madeOurs(CallFrame, int)}: 0, or {@code -errno} and both have been closed. */
+  static int madeOurs(CallFrame frame, int[] ends) {
+    int r = madeOurs(frame, ends[0]);
+    if (r < 0) {
+      PosixCalls.close(ends[1]);
+      return r;
+    }
+    r = madeOurs(frame, ends[1]);
+    if (r < 0) {
+      PosixCalls.close(ends[0]);
+      return r;
+    }
+    return 0;
+  }
+
+  private static int pairWith(CallFrame frame, int type, int[] ends) {
     try {
       int r = (int) PAIR.invokeExact(frame.errno(), SocketAbi.AF_UNIX, type, 0, frame.value());
       if (r < 0) {
@@ -130,17 +187,30 @@ public final class SocketCalls {
       do {
         r =
             (int)
-                ACCEPT.invokeExact(
-                    frame.errno(),
-                    fd,
-                    MemorySegment.NULL,
-                    MemorySegment.NULL,
-                    SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC);
+                ACCEPT.invokeExact(frame.errno(), fd, MemorySegment.NULL, MemorySegment.NULL, NEW);
         if (r < 0) {
           r = LibcCalls.failure(frame.errno());
         }
       } while (r == -Errno.EINTR);
-      return r;
+      return r == -Errno.ENOSYS ? plainAccept(frame, fd) : r;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** As {@link #accept}, where there is no call for all of it. */
+  static int plainAccept(CallFrame frame, int fd) {
+    try {
+      int r;
+      do {
+        r =
+            (int)
+                PLAIN_ACCEPT.invokeExact(frame.errno(), fd, MemorySegment.NULL, MemorySegment.NULL);
+        if (r < 0) {
+          r = LibcCalls.failure(frame.errno());
+        }
+      } while (r == -Errno.EINTR);
+      return r < 0 ? r : madeOurs(frame, r);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
@@ -172,8 +242,14 @@ public final class SocketCalls {
     }
   }
 
-  /** Sends bytes of a file; one that the peer has reset raises SIGPIPE, which the JVM ignores. */
+  /**
+   * Sends bytes of a file; one that the peer has reset raises SIGPIPE, which the JVM ignores. Only
+   * on Linux: what others call so is another function.
+   */
   static long sendFile(CallFrame frame, int fd, int file, long position, long length) {
+    if (Platform.here() != Platform.LINUX) {
+      return -Errno.ENOSYS;
+    }
     frame.value().set(JAVA_LONG, 0, position);
     try {
       long n;

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.Platform;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -52,7 +53,7 @@ public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
             (frame, fd) -> {
               int sent = DatagramBytes.send(frame, fd, source, to, family);
               // As EAGAIN it would let a later send wait for an event that need not come.
-              return silent && sent == -Errno.EAGAIN ? RECEIVER_FULL : sent;
+              return isReceiverFull(sent, silent, family) ? RECEIVER_FULL : sent;
             });
     if (n >= 0) {
       return (int) n;
@@ -68,6 +69,13 @@ public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
       what += ", a datagram of " + source.remaining() + " bytes";
     }
     throw SocketErrors.datagram(what, (int) -n);
+  }
+
+  private static boolean isReceiverFull(int sent, boolean silent, AddressFamily family) {
+    return sent == -Errno.EAGAIN
+        ? silent
+        // What systems of BSD say of any receiver on this machine that has no room.
+        : sent == -Errno.ENOBUFS && family == AddressFamily.UNIX && Platform.here().isBsd();
   }
 
   @Override

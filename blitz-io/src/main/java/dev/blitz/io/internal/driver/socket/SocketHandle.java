@@ -6,6 +6,7 @@ import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.driver.QueueFullException;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.Platform;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,9 +27,6 @@ public final class SocketHandle {
    * whose address another program has.
    */
   public static final long FREED_NANOS = 100_000_000L;
-
-  /** What every new socket is. */
-  static final int NEW = SocketAbi.SOCK_NONBLOCK | SocketAbi.SOCK_CLOEXEC;
 
   private final String backend;
   private final SocketDescriptor descriptor;
@@ -85,7 +83,7 @@ public final class SocketHandle {
           case IPV6 -> SocketAbi.AF_INET6;
           case UNIX -> SocketAbi.AF_UNIX;
         };
-    int fd = SocketCalls.socket(frame, domain, type | NEW);
+    int fd = SocketCalls.socket(frame, domain, type);
     if (fd < 0) {
       throw SocketErrors.of("socket", -fd);
     }
@@ -240,8 +238,8 @@ public final class SocketHandle {
                 frame, fd, SocketNames.write(frame.address(), remote, family));
           }
           frame.address().fill((byte) 0);
-          SocketAbi.setFamily(frame.address(), SocketAbi.AF_UNSPEC);
-          return SocketCalls.connect(frame, fd, SocketAbi.ADDRESS_BYTES);
+          AddressLayout.here().begin(frame.address(), SocketAbi.AF_UNSPEC, SocketAbi.ADDRESS_BYTES);
+          return disconnected(SocketCalls.connect(frame, fd, SocketAbi.ADDRESS_BYTES));
         });
     if (r < 0 && remote != null) {
       throw SocketErrors.connecting(remote, -r);
@@ -249,10 +247,17 @@ public final class SocketHandle {
     check("disconnect", r);
   }
 
+  /** Systems of BSD do it and complain all the same. */
+  private static int disconnected(int result) {
+    boolean done =
+        Platform.here().isBsd()
+            && (result == -Errno.EAFNOSUPPORT || result == -Errno.EADDRNOTAVAIL);
+    return done ? 0 : result;
+  }
+
   /** See {@link dev.blitz.io.internal.driver.DatagramEndpoint#member}. */
   public void member(InetAddress group, NetworkInterface by, boolean joins) throws IOException {
-    int r =
-        call((frame, fd) -> SocketOptions.member(frame, fd, group, by.getIndex(), family, joins));
+    int r = call((frame, fd) -> SocketOptions.member(frame, fd, group, by, family, joins));
     check((joins ? "join " : "leave ") + group + " by " + by.getName(), r);
   }
 
@@ -292,6 +297,9 @@ public final class SocketHandle {
    * likes.
    */
   public void limitSending(int millis) {
+    if (SocketAbi.TCP_USER_TIMEOUT == SocketAbi.ABSENT) {
+      return; // what calls it is Linux's own
+    }
     CallFrame frame = CallFrame.take();
     try {
       PosixAbi.setIntAt(frame.value(), 0, millis);

@@ -28,16 +28,27 @@ public final class SocketNames {
    */
   public static int write(MemorySegment target, SocketAddress from, AddressFamily family)
       throws IOException {
+    return write(target, from, family, AddressLayout.here());
+  }
+
+  static int write(
+      MemorySegment target, SocketAddress from, AddressFamily family, AddressLayout layout)
+      throws IOException {
     return switch (from) {
-      case UnixName name when family == AddressFamily.UNIX -> write(target, name);
-      case InetSocketAddress inet when family != AddressFamily.UNIX -> write(target, inet, family);
+      case UnixName name when family == AddressFamily.UNIX -> writeUnix(target, name, layout);
+      case InetSocketAddress inet when family != AddressFamily.UNIX ->
+          writeInet(target, inet, family, layout);
       default -> throw new SocketException("a socket of family " + family + " cannot use " + from);
     };
   }
 
-  private static int write(MemorySegment target, UnixName name) throws IOException {
+  private static int writeUnix(MemorySegment target, UnixName name, AddressLayout layout)
+      throws IOException {
+    if (name.isAbstract() && !layout.hasAbstractNames()) {
+      throw new SocketException("only Linux has abstract names for Unix sockets: " + name);
+    }
     int length = name.length();
-    int most = name.isAbstract() ? SocketAbi.PATH_BYTES : SocketAbi.PATH_BYTES - 1;
+    int most = name.isAbstract() ? layout.pathBytes() : layout.pathBytes() - 1;
     if (length > most) {
       throw new SocketException(
           "the name of a Unix socket has "
@@ -47,14 +58,16 @@ public final class SocketNames {
               + ": "
               + name);
     }
-    target.fill((byte) 0);
-    SocketAbi.setFamily(target, SocketAbi.AF_UNIX);
-    copy(name.bytes(), target, SocketAbi.PATH_OFFSET);
     boolean isPath = length > 0 && !name.isAbstract();
-    return (int) SocketAbi.PATH_OFFSET + length + (isPath ? 1 : 0); // a path has its zero byte
+    int bytes = (int) SocketAbi.PATH_OFFSET + length + (isPath ? 1 : 0); // a path has its zero byte
+    target.fill((byte) 0);
+    layout.begin(target, SocketAbi.AF_UNIX, bytes);
+    copy(name.bytes(), target, SocketAbi.PATH_OFFSET);
+    return bytes;
   }
 
-  private static int write(MemorySegment target, InetSocketAddress from, AddressFamily family)
+  private static int writeInet(
+      MemorySegment target, InetSocketAddress from, AddressFamily family, AddressLayout layout)
       throws IOException {
     InetAddress address = from.getAddress();
     if (address == null) {
@@ -67,11 +80,11 @@ public final class SocketNames {
       if (!(address instanceof Inet4Address)) {
         throw new SocketException("an IPv4 socket cannot use " + from);
       }
-      SocketAbi.setFamily(target, SocketAbi.AF_INET);
+      layout.begin(target, SocketAbi.AF_INET, SocketAbi.ADDRESS_BYTES);
       copy(bytes, target, SocketAbi.ADDRESS_OFFSET);
       return SocketAbi.ADDRESS_BYTES;
     }
-    SocketAbi.setFamily(target, SocketAbi.AF_INET6);
+    layout.begin(target, layout.family6(), SocketAbi.ADDRESS6_BYTES);
     if (address instanceof Inet6Address six) {
       copy(bytes, target, SocketAbi.ADDRESS6_OFFSET);
       SocketAbi.setScope(target, six.getScopeId());
@@ -91,11 +104,16 @@ public final class SocketNames {
    * @param length how many bytes the kernel says that it has
    */
   public static SocketAddress read(MemorySegment source, int length) throws IOException {
+    return read(source, length, AddressLayout.here());
+  }
+
+  static SocketAddress read(MemorySegment source, int length, AddressLayout layout)
+      throws IOException {
     if (length <= SocketAbi.PATH_OFFSET) {
       return UnixName.UNNAMED; // the only ones that may have none
     }
-    return switch (SocketAbi.family(source)) {
-      case SocketAbi.AF_UNIX -> readUnix(source, length);
+    return switch (layout.family(source)) {
+      case SocketAbi.AF_UNIX -> readUnix(source, length, layout);
       case SocketAbi.AF_INET -> {
         byte[] four = new byte[4];
         copy(source, SocketAbi.ADDRESS_OFFSET, four);
@@ -117,9 +135,13 @@ public final class SocketNames {
         SocketAbi.port(source));
   }
 
-  private static UnixName readUnix(MemorySegment source, int length) {
-    int bytes = Math.min(length - (int) SocketAbi.PATH_OFFSET, SocketAbi.PATH_BYTES);
-    if (SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET) != 0) { // a path ends with a zero byte
+  private static UnixName readUnix(MemorySegment source, int length, AddressLayout layout) {
+    int bytes = Math.min(length - (int) SocketAbi.PATH_OFFSET, layout.pathBytes());
+    boolean noPath = SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET) == 0;
+    if (noPath && !layout.hasAbstractNames()) {
+      return UnixName.UNNAMED;
+    }
+    if (!noPath) { // a path ends with a zero byte
       int end = 0;
       while (end < bytes && SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET + end) != 0) {
         end++;

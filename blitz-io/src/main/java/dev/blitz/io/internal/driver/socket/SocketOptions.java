@@ -22,7 +22,7 @@ final class SocketOptions {
   private SocketOptions() {}
 
   /** Options of a Unix socket and those of a socket for both families are among them. */
-  private static final int NONE = -1;
+  private static final int NONE = SocketAbi.ABSENT;
 
   private static final int VALUE_BYTES = 16;
 
@@ -96,7 +96,11 @@ final class SocketOptions {
     if (found == null || !found.form.type.equals(option.type())) {
       return null;
     }
-    int level = family == AddressFamily.IPV6 ? found.level6 : found.level;
+    boolean wide = family == AddressFamily.IPV6;
+    if ((wide ? found.name6 : found.name) == SocketAbi.ABSENT) {
+      return null;
+    }
+    int level = wide ? found.level6 : found.level;
     boolean fits = family == AddressFamily.UNIX ? level == SocketAbi.SOL_SOCKET : level != NONE;
     return fits ? found : null;
   }
@@ -189,6 +193,7 @@ final class SocketOptions {
           case IDENTITY -> SocketAbi.IDENTITY_BYTES;
           default -> 4;
         };
+    PosixAbi.setIntAt(frame.value(), 0, 0); // some systems answer a single byte
     return SocketCalls.getOption(frame, fd, level, name, length);
   }
 
@@ -253,11 +258,21 @@ final class SocketOptions {
 
   /** Joins or leaves a group: 0, or {@code -errno}. */
   static int member(
-      CallFrame frame, int fd, InetAddress group, int device, AddressFamily family, boolean joins) {
+      CallFrame frame,
+      int fd,
+      InetAddress group,
+      NetworkInterface by,
+      AddressFamily family,
+      boolean joins) {
+    int device = by.getIndex();
     byte[] bytes = group.getAddress();
     frame.address().fill((byte) 0);
     SocketNames.copy(bytes, frame.address(), 0);
     if (group instanceof Inet4Address) {
+      byte[] own = firstIpv4(by);
+      if (own != null) {
+        SocketNames.copy(own, frame.address(), 4); // for systems that do not look at the number
+      }
       PosixAbi.setIntAt(frame.address(), 8, device);
       int name = joins ? SocketAbi.IP_ADD_MEMBERSHIP : SocketAbi.IP_DROP_MEMBERSHIP;
       return SocketCalls.setLongOption(

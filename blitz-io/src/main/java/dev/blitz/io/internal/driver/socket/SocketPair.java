@@ -25,7 +25,7 @@ public final class SocketPair {
     var pair = new ArrayList<E>(2); // first: there may be no memory later
     CallFrame frame = CallFrame.take();
     try {
-      int r = SocketCalls.pair(frame, type | SocketHandle.NEW, ends);
+      int r = SocketCalls.pair(frame, type, ends);
       if (r < 0) {
         throw SocketErrors.of("socketpair", -r);
       }

@@ -1,5 +1,5 @@
 /**
- * What the Linux backends share: system calls on sockets, their layouts and numbers, addresses,
+ * What the native backends share: system calls on sockets, their layouts and numbers, addresses,
  * errors, and descriptors that close after their last use.
  */
 @NullMarked

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.UnixName;
 import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Platform;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +70,69 @@ class SocketAbiTest {
           .isInstanceOf(SocketException.class)
           .hasMessageContaining("at most");
     }
-    assertThat(SocketAbi.SOCKADDR_UN.byteSize()).isEqualTo(110);
+  }
+
+  @Test
+  void namesOfOtherSystems_lieAsTheyHaveThem() throws Exception {
+    var macos = AddressLayout.of(Platform.MACOS);
+    var freebsd = AddressLayout.of(Platform.FREEBSD);
+    var four = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0x1234);
+    byte[] expected = {16, 2, 0x12, 0x34, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+    assertThat(written(four, AddressFamily.IPV4, macos)).isEqualTo(expected);
+    assertThat(written(four, AddressFamily.IPV4, freebsd)).isEqualTo(expected);
+
+    var six = new InetSocketAddress(InetAddress.ofLiteral("::1"), 80);
+    assertThat(written(six, AddressFamily.IPV6, macos)).hasSize(28).startsWith(28, 30, 0, 80);
+    assertThat(written(six, AddressFamily.IPV6, freebsd)).hasSize(28).startsWith(28, 28, 0, 80);
+
+    var path = UnixName.of("/a".getBytes(StandardCharsets.UTF_8));
+    assertThat(written(path, AddressFamily.UNIX, macos)).containsExactly(5, 1, '/', 'a', 0);
+    assertThat(written(path, AddressFamily.UNIX, AddressLayout.of(Platform.LINUX)))
+        .hasSize(5)
+        .endsWith('/', 'a', 0);
+  }
+
+  @Test
+  void namesOfOtherSystems_comeBackAsTheyWent_exceptThoseOfLinuxAlone() throws Exception {
+    for (var platform : new Platform[] {Platform.MACOS, Platform.FREEBSD}) {
+      var layout = AddressLayout.of(platform);
+      for (String host : new String[] {"127.0.0.1", "2001:db8::ff00:42:8329"}) {
+        var name = new InetSocketAddress(InetAddress.ofLiteral(host), 65_535);
+        assertThat(roundTrip(name, AddressFamily.of(name.getAddress()), layout)).isEqualTo(name);
+      }
+      var longest = UnixName.of("x".repeat(103).getBytes(StandardCharsets.UTF_8));
+      assertThat(roundTrip(longest, AddressFamily.UNIX, layout)).isEqualTo(longest);
+      var tooLong = UnixName.of("x".repeat(104).getBytes(StandardCharsets.UTF_8));
+      assertThatThrownBy(() -> roundTrip(tooLong, AddressFamily.UNIX, layout))
+          .hasMessageContaining("at most");
+      var hidden = UnixName.of("\0x".getBytes(StandardCharsets.UTF_8));
+      assertThatThrownBy(() -> roundTrip(hidden, AddressFamily.UNIX, layout))
+          .isInstanceOf(SocketException.class)
+          .hasMessageContaining("only Linux");
+      try (var arena = Arena.ofConfined()) { // what they answer for a socket without a name
+        var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
+        layout.begin(segment, SocketAbi.AF_UNIX, 16);
+        assertThat(SocketNames.read(segment, 16, layout)).isEqualTo(UnixName.UNNAMED);
+      }
+    }
+  }
+
+  private static byte[] written(SocketAddress name, AddressFamily family, AddressLayout layout)
+      throws Exception {
+    try (var arena = Arena.ofConfined()) {
+      var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
+      int length = SocketNames.write(segment, name, family, layout);
+      return segment.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private static SocketAddress roundTrip(
+      SocketAddress name, AddressFamily family, AddressLayout layout) throws Exception {
+    try (var arena = Arena.ofConfined()) {
+      var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
+      int length = SocketNames.write(segment, name, family, layout);
+      return SocketNames.read(segment, length, layout);
+    }
   }
 
   private static UnixName unixRoundTrip(String name) throws Exception {
