@@ -128,9 +128,9 @@ class FirstUseTest {
       // The JDK's own initialisers, which a full stack would break just as well.
       Uses.all().values().forEach(Runnable::run);
       for (String name : Uses.names()) {
-        try (var fresh = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
-          System.out.println(name + ": " + inFresh(fresh, name));
-        }
+        // It stays open: workers that this use has started may still need classes.
+        var fresh = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+        System.out.println(name + ": " + inFresh(fresh, name));
       }
       System.exit(0);
     }
