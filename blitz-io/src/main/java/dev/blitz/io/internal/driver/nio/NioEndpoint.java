@@ -76,7 +76,7 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
       MemorySegment[] many,
       long wanted)
       throws IOException {
-    StackRoom.forMany(); // the JDK must not be left with a lock, nor we with a use
+    StackRoom.forCalls(); // the JDK must not be left with a lock, nor we with a use
     use();
     try {
       while (waker == null || !mustWait(side, waker)) {
@@ -125,7 +125,7 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
 
   /** Makes a call that does not wait, on the open channel. */
   final <T> T call(StateCall<? super C, T> call) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forCalls();
     use();
     try {
       calls.lock();
