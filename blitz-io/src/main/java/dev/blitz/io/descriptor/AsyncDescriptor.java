@@ -7,6 +7,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
+import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.Vectors;
 import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
@@ -68,7 +69,8 @@ public final class AsyncDescriptor extends GuardedStream {
    * @throws IllegalArgumentException for 0, 1 and 2: other programs share them, and their reads and
    *     writes must go on waiting. {@link #reopen} them
    * @throws IllegalStateException if called outside a task
-   * @throws UnsupportedOperationException if the runtime has no I/O backend; the message says why
+   * @throws UnsupportedOperationException if the runtime has no I/O backend, or one that takes over
+   *     no descriptors, as {@code nio}; the message says why, and the number stays the caller's
    */
   public static AsyncDescriptor adopt(int number) throws IOException {
     return owning(services().driver().endpoints().adopt(number), "descriptor " + number);
@@ -92,7 +94,10 @@ public final class AsyncDescriptor extends GuardedStream {
    * @return the one to read from, and the one to write to
    */
   public static AsyncDescriptor[] pipe() throws IOException {
-    services(); // a stranger is told before anything is opened
+    Driver driver = services().driver(); // a stranger is told before anything is opened
+    if (!driver.endpoints().takesDescriptors()) {
+      throw new UnsupportedOperationException(driver.name() + " has no pipes of descriptors");
+    }
     Pipe made = Pipe.open();
     AsyncDescriptor reader = null;
     try {

@@ -25,8 +25,7 @@ interface Spawning {
 
   private static boolean hasDescriptors(Services host) {
     try {
-      host.driver().endpoints();
-      return true;
+      return host.driver().endpoints().takesDescriptors();
     } catch (UnsupportedOperationException e) {
       return false;
     }

@@ -179,7 +179,8 @@ abstract class SendFileConformance extends FileConformance {
         long sent = file.position();
         connection.here().shutdown().await();
         byte[] all = received.get();
-        if (backend.equals(TestBackends.JDK_FILES)) { // what it had read may not have been sent
+        if (backend.equals(TestBackends.JDK_FILES) || backend.equals("nio")) {
+          // By memory of ours: what it had read may not have been sent.
           assertThat((long) all.length).isBetween(sent - (64 << 10), sent);
         } else {
           assertThat((long) all.length).isEqualTo(sent);

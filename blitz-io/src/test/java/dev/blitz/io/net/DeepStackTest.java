@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.DeepCalls;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.internal.driver.Endpoint;
-import dev.blitz.io.internal.driver.socket.SocketEndpoint;
+import dev.blitz.io.internal.driver.OwnedEndpoint;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.ByteBuffer;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnceIsEnough
 class DeepStackTest {
   private static int users(Endpoint endpoint) {
-    return ((SocketEndpoint) endpoint).socket().descriptor().users();
+    return ((OwnedEndpoint<?>) endpoint).users();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"epoll", "io_uring", "poll"})
+  @ValueSource(strings = {"epoll", "io_uring", "poll", "nio"})
   void triesAtTheEndOfTheStack_keepNoUse(String backend) throws Exception {
     assumeTrue(TestBackends.probe(backend).available());
     try (var world = new SocketWorld(backend, 1);

@@ -66,17 +66,19 @@ class DescriptorLimitTest {
   }
 
   @Test
-  void whereNativeAccessIsDenied_tasksRun_andSocketsSayWhatIsMissing() throws Exception {
+  void whereNativeAccessIsDenied_everythingRuns_byMeansOfTheJdk() throws Exception {
     assertThat(ChildJvm.outputOf(NoNativeAccess.class, "", "--illegal-native-access=deny"))
-        .contains("task ran")
-        .contains("--enable-native-access=ALL-UNNAMED")
-        .endsWith("no sockets");
+        .contains(
+            "epoll: not available, native access is denied", "--enable-native-access=ALL-UNNAMED")
+        .contains("nio: available")
+        .contains("timer: fired", "tcp: echo", "udp: datagram", "file: contents", "process: child")
+        .endsWith("all ran");
   }
 
   @Test
-  void whereTheJvmOnlyWarns_socketsAreUsed() throws Exception {
+  void whereTheJvmOnlyWarns_aNativeBackendIsUsed() throws Exception {
     assertThat(ChildJvm.outputOf(NoNativeAccess.class, "", "--illegal-native-access=warn"))
-        .contains("task ran")
-        .endsWith("a listener");
+        .doesNotContain("nio: available")
+        .endsWith("all ran");
   }
 }

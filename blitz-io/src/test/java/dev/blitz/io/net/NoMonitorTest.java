@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NoMonitorTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"epoll", "io_uring", "poll"})
+  @ValueSource(strings = {"epoll", "io_uring", "poll", "nio"})
   void waitingForBytes_needsNoMonitorOfTheEndpoint(String backend) throws Exception {
     assumeTrue(TestBackends.probe(backend).available());
     try (var world = new SocketWorld(backend, 1);

@@ -27,6 +27,11 @@ abstract class SocketConformance {
     this.backend = backend;
   }
 
+  /** Whether the system is reached by the JDK alone, which hands on only some of what it has. */
+  boolean isOfTheJdk() {
+    return false;
+  }
+
   @BeforeEach
   void open() {
     BackendProbe probe = TestBackends.probe(backend);

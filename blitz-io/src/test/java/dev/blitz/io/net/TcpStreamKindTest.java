@@ -82,6 +82,13 @@ class TcpStreamKindTest {
   }
 
   @Nested
+  class OnNio extends Tcp {
+    OnNio() {
+      super("nio");
+    }
+  }
+
+  @Nested
   class CopiesOnEpoll extends Copies {
     CopiesOnEpoll() {
       super("epoll");
@@ -92,6 +99,13 @@ class TcpStreamKindTest {
   class CopiesOnUring extends Copies {
     CopiesOnUring() {
       super("io_uring");
+    }
+  }
+
+  @Nested
+  class CopiesOnNio extends Copies {
+    CopiesOnNio() {
+      super("nio");
     }
   }
 }

@@ -132,7 +132,13 @@ abstract class UdpConformance extends SocketConformance {
   void anEmptyDatagram_isOne() throws Exception {
     try (var a = bound();
         var b = connected(a)) {
-      b.send(ByteBuffer.allocate(0)).await();
+      if (isOfTheJdk()) { // which sends none while it is connected
+        b.disconnect();
+        b.sendTo(ByteBuffer.allocate(0), a.localAddress()).await();
+        b.connect(a.localAddress());
+      } else {
+        b.send(ByteBuffer.allocate(0)).await();
+      }
       b.send(bytes("x")).await();
       assertThat(a.receive(ByteBuffer.allocate(4)).await()).isZero();
       assertThat(receiveText(a)).isEqualTo("x");

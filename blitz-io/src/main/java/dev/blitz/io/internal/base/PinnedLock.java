@@ -63,10 +63,20 @@ public class PinnedLock extends ReentrantLock {
     }
   }
 
-  /** Not needed by anyone, and it would have to pin too. */
+  /** As {@link #lock}, but only if nobody has it. */
   @Override
   public final boolean tryLock() {
-    throw new UnsupportedOperationException();
+    StackRoom.forStep();
+    CarrierAccess.pin();
+    boolean taken = false;
+    try {
+      taken = super.tryLock();
+    } finally {
+      if (!taken) {
+        CarrierAccess.unpinIfVirtual();
+      }
+    }
+    return taken;
   }
 
   @Override

@@ -22,6 +22,14 @@ public interface Endpoints {
   List<DatagramEndpoint> openDatagramPair() throws IOException;
 
   /**
+   * Whether {@link #adopt} and {@link #reopen} are here. Where not they throw {@link
+   * UnsupportedOperationException}, and the number stays as it is, and the caller's.
+   */
+  default boolean takesDescriptors() {
+    return true;
+  }
+
+  /**
    * Takes over a descriptor that can be waited for: a pipe, a FIFO, a terminal, a process, a socket
    * of another maker. It becomes non-blocking. It is closed if this fails.
    *

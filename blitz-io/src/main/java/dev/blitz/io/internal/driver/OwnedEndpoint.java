@@ -1,17 +1,21 @@
 package dev.blitz.io.internal.driver;
 
-import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.base.UseCounted;
 import java.nio.channels.ClosedChannelException;
 
-/** An endpoint that owns a descriptor of this process. */
-public abstract class OwnedEndpoint implements Endpoint {
-  private final Descriptor descriptor;
+/**
+ * An endpoint that owns a descriptor of this process.
+ *
+ * @param <D> what stands for the descriptor
+ */
+public abstract class OwnedEndpoint<D extends UseCounted> implements Endpoint {
+  private final D descriptor;
 
-  protected OwnedEndpoint(Descriptor descriptor) {
+  protected OwnedEndpoint(D descriptor) {
     this.descriptor = descriptor;
   }
 
-  protected final Descriptor descriptor() {
+  protected final D descriptor() {
     return descriptor;
   }
 
@@ -20,6 +24,11 @@ public abstract class OwnedEndpoint implements Endpoint {
     if (!descriptor.tryUse()) {
       throw new ClosedChannelException();
     }
+  }
+
+  /** How many uses have begun and not ended. */
+  public final int users() {
+    return descriptor.users();
   }
 
   protected final void requireOpen() throws ClosedChannelException {

@@ -276,8 +276,8 @@ public final class LaneFiles implements FileDriver {
 
   private DirectoryChanges watchNow(Path directory) throws IOException {
     PathBytes name = isNative.getAsBoolean() ? PathBytes.of(directory) : null;
-    if (name != null) {
-      Endpoints here = endpoints.get(); // first: there may be no backend
+    Endpoints here = name == null ? null : endpoints.get(); // first: there may be no backend
+    if (name != null && here != null && here.takesDescriptors()) {
       int fd = InotifyCalls.watch(name);
       if (fd < 0) {
         throw KernelErrors.of(-fd, "", directory.toString(), null);

@@ -48,6 +48,31 @@ class PinnedLockTest {
     }
   }
 
+  @Test
+  void tryLock_takesIt_onlyIfNobodyHasIt() throws Exception {
+    var lock = new PinnedLock();
+    for (boolean virtual : new boolean[] {false, true}) {
+      var taken = new CopyOnWriteArrayList<Boolean>();
+      Runnable tries =
+          () -> {
+            boolean mine = lock.tryLock();
+            taken.add(mine);
+            if (mine) {
+              lock.unlock();
+            }
+          };
+      assertThat(lock.tryLock()).isTrue();
+      start(virtual, tries).join();
+      lock.unlock();
+      start(virtual, tries).join();
+      assertThat(taken).containsExactly(false, true);
+    }
+  }
+
+  private static Thread start(boolean virtual, Runnable body) {
+    return virtual ? Thread.ofVirtual().start(body) : Thread.ofPlatform().start(body);
+  }
+
   /**
    * A virtual thread that had a place in a queue for the lock, and no carrier, would be the next
    * for as long as its scheduler has others to run.

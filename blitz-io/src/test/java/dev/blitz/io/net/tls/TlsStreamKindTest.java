@@ -59,4 +59,11 @@ class TlsStreamKindTest {
       super("poll");
     }
   }
+
+  @Nested
+  class OnNio extends OverTcp {
+    OnNio() {
+      super("nio");
+    }
+  }
 }

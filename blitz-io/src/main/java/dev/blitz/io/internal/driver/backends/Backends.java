@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.ParkDriver;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.epoll.EpollBackend;
 import dev.blitz.io.internal.driver.kqueue.KqueueBackend;
+import dev.blitz.io.internal.driver.nio.NioBackend;
 import dev.blitz.io.internal.driver.poll.PollBackend;
 import dev.blitz.io.internal.driver.uring.UringBackend;
 import dev.blitz.io.observe.BackendProbe;
@@ -22,7 +23,12 @@ public final class Backends {
   private Backends() {}
 
   private static final List<Backend> ALL =
-      List.of(new UringBackend(), new EpollBackend(), new PollBackend(), new KqueueBackend());
+      List.of(
+          new UringBackend(),
+          new EpollBackend(),
+          new PollBackend(),
+          new KqueueBackend(),
+          new NioBackend());
 
   /**
    * Those that were found once: a runtime need not look again. A refusal may be for a while only.

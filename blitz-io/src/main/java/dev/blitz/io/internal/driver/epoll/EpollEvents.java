@@ -2,12 +2,12 @@ package dev.blitz.io.internal.driver.epoll;
 
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
-import dev.blitz.io.internal.driver.readiness.Poller;
+import dev.blitz.io.internal.driver.readiness.EventSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The events that one worker has taken from the instance. Only for the worker's thread. */
-final class EpollEvents implements Poller.Events {
+final class EpollEvents implements EventSource.Events {
   /**
    * Few enough that the worker has polled them before it takes more, so that its ring never
    * overflows, and enough that the call costs little for each.

@@ -3,7 +3,7 @@ package dev.blitz.io.internal.driver.poll;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.Poller;
+import dev.blitz.io.internal.driver.readiness.EventSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** What one worker asks for, and what its call has found. Only for the worker's thread. */
-final class PollEvents implements Poller.Events {
+final class PollEvents implements EventSource.Events {
   /** Few enough that the worker has polled them before it takes more. */
   static final int CAPACITY = 64;
 

@@ -15,8 +15,8 @@ public final class EventBits {
   static final int EARLY_END = URGENT | PEER_ENDED | HUNG_UP | ERROR;
 
   /** What concerns the reading side. */
-  static final int READING = READABLE | EARLY_END;
+  public static final int READING = READABLE | EARLY_END;
 
   /** What concerns the writing side. */
-  static final int WRITING = WRITABLE | HUNG_UP | ERROR;
+  public static final int WRITING = WRITABLE | HUNG_UP | ERROR;
 }

@@ -2,33 +2,8 @@ package dev.blitz.io.internal.driver.readiness;
 
 import java.io.IOException;
 
-/**
- * What a readiness backend has to be able to do. Thread safe. One thread at a time {@linkplain
- * #await waits}; others may {@linkplain #look look} meanwhile. Virtual threads call it too, on the
- * workers that look: it must have no monitor, nor any lock with a queue.
- */
-public interface Poller {
-
-  /** Makes pollers; opens descriptors. */
-  @FunctionalInterface
-  interface Maker {
-    Poller open() throws IOException;
-  }
-
-  /** What was found: belongs to one worker. The bits are those of {@link EventBits}. */
-  interface Events {
-    int count();
-
-    /** What the descriptor was armed with; a number that nothing was armed with is left out. */
-    long key(int index);
-
-    int bits(int index);
-
-    void clear();
-  }
-
-  /** An empty batch. It holds so few that its worker has polled them before it takes more. */
-  Events newEvents();
+/** What a native readiness backend has to be able to do: an {@link EventSource} of descriptors. */
+public interface Poller extends EventSource {
 
   /**
    * Lets the next change of {@code fd} be found, and what is already the case. Where a descriptor
@@ -52,15 +27,6 @@ public interface Poller {
   default void disarmShared(int fd) {}
 
   /**
-   * Waits until something is found, {@link #wake}, or {@code nanos} have passed; without limit if
-   * negative. Uses up a wake.
-   */
-  void await(Events into, long nanos);
-
-  /** Takes what is there now; a wake stays for the one who waits. */
-  void look(Events into);
-
-  /**
    * For {@link #holdsClosed}: which call somebody waits in now, if that keeps closed descriptors
    * open until it ends.
    */
@@ -75,10 +41,4 @@ public interface Poller {
   default boolean holdsClosed(int call) {
     return false;
   }
-
-  /** Ends the present or the next {@link #await}. */
-  void wake();
-
-  /** After the last wait, or beside a thread that is stuck in one: its call ends first. */
-  void close();
 }

@@ -18,17 +18,18 @@ import java.lang.invoke.VarHandle;
  *
  *   endsEarly | signal, before events | owner  | volatile; for good
  */
-final class Readiness extends WakerSlot {
+public final class Readiness extends WakerSlot {
   private static final VarHandle EVENTS = Fields.of(MethodHandles.lookup(), "events", int.class);
 
   private final int interest;
 
   /** {@code interest}: the {@link EventBits} that tell of this side. */
-  Readiness(int interest) {
+  public Readiness(int interest) {
     this.interest = interest;
   }
 
-  int interest() {
+  /** What it was made with. */
+  public int interest() {
     return interest;
   }
 
@@ -45,34 +46,34 @@ final class Readiness extends WakerSlot {
   private volatile boolean endsEarly;
 
   /** Owner: how many there were; what to pass to {@link #drained}. */
-  int events() {
+  public int events() {
     return events;
   }
 
   /** Owner: whether a call makes sense, seen after {@code events}. */
-  boolean isReady(int events) {
+  public boolean isReady(int events) {
     return events != drainedAt;
   }
 
   /** Owner: a call that began after {@code events} found nothing, or less than it could take. */
-  void drained(int events) {
+  public void drained(int events) {
     drainedAt = events;
   }
 
   /** Owner: a call that began after {@code events} moved less than it could. */
-  void drainedByShortCall(int events) {
+  public void drainedByShortCall(int events) {
     if (!endsEarly) {
       drainedAt = events;
     }
   }
 
   /** Short calls tell nothing from now on; before the {@link #signal} that tells of it. */
-  void endsEarly() {
+  public void endsEarly() {
     endsEarly = true;
   }
 
   /** An event. */
-  void signal() {
+  public void signal() {
     EVENTS.getAndAdd(this, 1);
     wake();
   }

@@ -46,7 +46,7 @@ final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagra
   }
 
   @Override
-  void signal(int bits) {
+  protected void signal(int bits) {
     if ((bits & EventBits.READING) != 0) {
       reading.signal();
     }
@@ -56,7 +56,7 @@ final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagra
   }
 
   @Override
-  void wakeAll() {
+  protected void wakeAll() {
     reading.wake();
     writing.wake();
   }

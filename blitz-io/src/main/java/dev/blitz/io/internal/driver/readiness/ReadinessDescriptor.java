@@ -87,7 +87,7 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   }
 
   @Override
-  void signal(int bits) {
+  protected void signal(int bits) {
     if ((bits & EventBits.READING) != 0) {
       reading.signal();
     }
@@ -97,12 +97,12 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   }
 
   @Override
-  void closing() {
+  protected void closing() {
     disarmShared();
   }
 
   @Override
-  void wakeAll() {
+  protected void wakeAll() {
     reading.wake();
     writing.wake();
   }

@@ -2,8 +2,6 @@ package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
-import dev.blitz.io.internal.driver.EndpointRegistry;
-import dev.blitz.io.internal.driver.OwnedEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
@@ -12,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A descriptor that learns of its events through the shared poller. */
-abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegistry.Registered {
+/** A descriptor of a native backend: its calls are made with its number. */
+abstract class ReadinessEndpoint extends PolledEndpoint<Descriptor> {
   /** {@link #pollIo}: the waker has been kept. */
   static final long MUST_WAIT = Long.MIN_VALUE;
 
@@ -24,40 +22,18 @@ abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegist
   private final ReadinessDriver driver;
   private final int interest;
 
-  /** Written once by the driver, before anybody else knows the endpoint. */
-  private long key;
-
   /** Whether each event arrives by itself; both sides may find that it does not, and arm. */
   private volatile boolean armed;
 
   /** {@code interest}: the {@link EventBits} of all its sides. */
   ReadinessEndpoint(ReadinessDriver driver, Descriptor descriptor, int interest) {
-    super(descriptor);
+    super(driver, descriptor);
     this.driver = driver;
     this.interest = interest;
   }
 
   final ReadinessDriver driver() {
     return driver;
-  }
-
-  @Override
-  public final void registeredAs(long key) {
-    this.key = key;
-  }
-
-  /** What the poller saw; on any worker. */
-  abstract void signal(int bits);
-
-  /** Wakes whoever waits: the socket has been closed. */
-  abstract void wakeAll();
-
-  /** The descriptor is marked, and still in use. */
-  void closing() {}
-
-  /** Whether a call on {@code side} makes sense. */
-  boolean isReady(Readiness side) {
-    return side.isReady(side.events());
   }
 
   /**
@@ -121,34 +97,18 @@ abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegist
   }
 
   /**
-   * Whether a call would be in vain; then the waker has been kept. The order matters: events must
-   * arrive before the waker is stored, and the last looks come after that.
+   * Only now, when there is something to wait for: the kernel then reports at once what is already
+   * there, and a connection that never waits costs no call. Without a lock: the two sides may both
+   * do it.
    */
-  private boolean mustWait(Readiness side, Waker waker) throws IOException {
-    if (isReady(side)) {
-      return false;
+  @Override
+  protected final void arm(Readiness side) throws IOException {
+    if (armed) {
+      return;
     }
-    if (!armed) {
-      arm(side);
-    }
-    side.set(waker);
-    if (isReady(side)) {
-      side.clear();
-      return false;
-    }
-    requireOpen(); // close() may have looked for the waker just before
-    return true;
-  }
-
-  /**
-   * Makes sure that events arrive. Only now, when there is something to wait for: the kernel then
-   * reports at once what is already there, and a connection that never waits costs no call. Without
-   * a lock: the two sides may both do it.
-   */
-  private void arm(Readiness side) throws IOException {
-    Poller poller = driver.poller();
+    Poller poller = driver.source();
     boolean stays = poller.staysArmed();
-    poller.arm(descriptor().number(), stays ? interest : side.interest(), key);
+    poller.arm(descriptor().number(), stays ? interest : side.interest(), key());
     if (stays) {
       armed = true;
     }
@@ -156,28 +116,17 @@ abstract class ReadinessEndpoint extends OwnedEndpoint implements EndpointRegist
 
   /** For {@link #closing}: the descriptor may stay open elsewhere. */
   final void disarmShared() {
-    if (armed) {
-      driver.disarmShared(descriptor().number());
+    Poller open = driver.sourceOrNull();
+    if (armed && open != null) {
+      open.disarmShared(descriptor().number());
     }
   }
 
   @Override
-  public final void close() {
-    StackRoom.forMany(); // it is done once
-    if (!descriptor().tryUse()) {
-      return; // it has been closed
-    }
-    try {
-      if (descriptor().close()) {
-        try {
-          closing();
-        } finally { // also without memory
-          driver.forget(descriptor().number(), key);
-          wakeAll();
-        }
-      }
-    } finally {
-      descriptor().release();
+  protected final void disarm() {
+    Poller open = driver.sourceOrNull();
+    if (open != null) {
+      open.disarm(descriptor().number(), key());
     }
   }
 }

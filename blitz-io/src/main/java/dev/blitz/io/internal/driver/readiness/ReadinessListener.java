@@ -68,20 +68,20 @@ final class ReadinessListener extends ReadinessEndpoint
   }
 
   @Override
-  void signal(int bits) {
+  protected void signal(int bits) {
     accepting.signal();
   }
 
   /** A call that names the socket, in which somebody waits, holds it until it ends. */
   @Override
-  void closing() {
+  protected void closing() {
     if (!driver().staysArmed()) {
       socket.endListeningAtOnce();
     }
   }
 
   @Override
-  void wakeAll() {
+  protected void wakeAll() {
     accepting.wake();
   }
 }

@@ -188,12 +188,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  boolean isReady(Readiness side) {
+  protected boolean isReady(Readiness side) {
     return super.isReady(side) || (inputEnded && side == reading);
   }
 
   @Override
-  void signal(int bits) {
+  protected void signal(int bits) {
     if ((bits & EventBits.EARLY_END) != 0) {
       reading.endsEarly();
     }
@@ -206,7 +206,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  void wakeAll() {
+  protected void wakeAll() {
     reading.wake();
     writing.wake();
   }

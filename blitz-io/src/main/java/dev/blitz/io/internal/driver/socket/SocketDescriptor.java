@@ -69,7 +69,7 @@ public final class SocketDescriptor extends Descriptor {
   }
 
   @Override
-  protected void closeNumber() {
+  protected void closeUnused() {
     Predicate<Runnable> elsewhere = waiting;
     if (elsewhere == null) {
       closeHere(false);

@@ -9,7 +9,8 @@ import java.net.SocketException;
 import java.nio.channels.AsynchronousCloseException;
 
 /** A descriptor that the driver knows, so that closing the driver closes it. */
-abstract class UringEndpoint extends OwnedEndpoint implements EndpointRegistry.Registered {
+abstract class UringEndpoint extends OwnedEndpoint<Descriptor>
+    implements EndpointRegistry.Registered {
   private final UringDriver driver;
   private volatile long key;
 

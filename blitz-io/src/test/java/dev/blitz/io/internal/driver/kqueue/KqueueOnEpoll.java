@@ -68,10 +68,10 @@ public final class KqueueOnEpoll implements KqueueCalls {
     }
 
     @Override
-    protected void closeNumber() {
+    protected void closeUnused() {
       all.remove(number(), this);
       PosixCalls.close(counter);
-      super.closeNumber();
+      super.closeUnused();
     }
   }
 

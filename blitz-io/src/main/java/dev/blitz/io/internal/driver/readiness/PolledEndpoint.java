@@ -1,0 +1,99 @@
+package dev.blitz.io.internal.driver.readiness;
+
+import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.base.StackRoom;
+import dev.blitz.io.internal.base.UseCounted;
+import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.OwnedEndpoint;
+import java.io.IOException;
+
+/**
+ * A descriptor that learns of its events through the driver's source: how its sides wait, and how
+ * it is closed. How its calls are made is up to the kind of descriptor.
+ *
+ * @param <D> what stands for the descriptor
+ */
+public abstract class PolledEndpoint<D extends UseCounted> extends OwnedEndpoint<D>
+    implements EndpointRegistry.Registered {
+  private final PollingDriver<?> driver;
+
+  /** Written once by the driver, before anybody else knows the endpoint. */
+  private long key;
+
+  protected PolledEndpoint(PollingDriver<?> driver, D descriptor) {
+    super(descriptor);
+    this.driver = driver;
+  }
+
+  @Override
+  public final void registeredAs(long key) {
+    this.key = key;
+  }
+
+  /** What its events are known by. */
+  protected final long key() {
+    return key;
+  }
+
+  /** What the source saw; on any worker. */
+  protected abstract void signal(int bits);
+
+  /** Wakes whoever waits: the socket has been closed. */
+  protected abstract void wakeAll();
+
+  /** Makes sure that events of {@code side} arrive; the descriptor is in use. */
+  protected abstract void arm(Readiness side) throws IOException;
+
+  /** The descriptor is marked, and still in use. */
+  protected void closing() {}
+
+  /** After {@link #closing}: no event of it will be found any more. */
+  protected void disarm() {}
+
+  /** Whether a call on {@code side} makes sense. */
+  protected boolean isReady(Readiness side) {
+    return side.isReady(side.events());
+  }
+
+  /**
+   * Whether a call would be in vain; then the waker has been kept. The order matters: events must
+   * arrive before the waker is stored, and the last looks come after that.
+   */
+  protected final boolean mustWait(Readiness side, Waker waker) throws IOException {
+    if (isReady(side)) {
+      return false;
+    }
+    arm(side);
+    side.set(waker);
+    if (isReady(side)) {
+      side.clear();
+      return false;
+    }
+    requireOpen(); // close() may have looked for the waker just before
+    return true;
+  }
+
+  @Override
+  public final void close() {
+    StackRoom.forMany(); // it is done once
+    if (!descriptor().tryUse()) {
+      return; // it has been closed
+    }
+    try {
+      if (descriptor().close()) {
+        try {
+          closing();
+        } finally { // also without memory
+          driver.forget(key);
+          try {
+            disarm();
+          } finally {
+            wakeAll();
+          }
+        }
+      }
+    } finally {
+      descriptor().release();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.blitz.io.net;
+
+class NioStaggeredTest extends StaggeredConformance {
+  NioStaggeredTest() {
+    super("nio");
+  }
+}
