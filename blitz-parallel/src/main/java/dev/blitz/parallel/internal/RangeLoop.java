@@ -146,17 +146,18 @@ abstract class RangeLoop<T, X extends Exception> {
     double nanos = cost.nanosPerElement();
     long start = System.nanoTime();
     long before = start;
+    long longest = 0;
     boolean mayOffer = offer;
     while (next < to && !isStopped() && !isPast(next)) {
       long left = to - next;
       if (left / 2 >= grain && left * nanos >= Tuning.LOOP_CUT_NANOS) {
         if (worker == null) {
           if (before - start >= Tuning.LOOP_CALL_NANOS) {
-            cost.learn(nanos, next - from);
+            cost.learn(nanos, next - from, before - start - longest);
             return merge(result, moveToPool(next, to, block));
           }
         } else if (worker.isAskedForWork() || (mayOffer && worker.offersTooFew())) {
-          cost.learn(nanos, next - from);
+          cost.learn(nanos, next - from, before - start - longest);
           return merge(result, cut(worker, next, next + left / 2, to, block, mayOffer));
         }
       }
@@ -165,16 +166,17 @@ abstract class RangeLoop<T, X extends Exception> {
       long now = System.nanoTime();
       if (stopped) {
         // Nobody knows how many were handled: one at least, and it took no longer than this.
-        cost.learn(Math.min(nanos, Cost.refine(nanos, 1, now - before)), next - from + 1);
+        cost.learn(Math.min(nanos, Cost.refine(nanos, 1, now - before)), next - from + 1, 0);
         return result;
       }
       nanos = Cost.refine(nanos, end - next, now - before);
       block = resize(block, nanos);
+      longest = Math.max(longest, now - before);
       before = now;
       next = end;
       mayOffer = false;
     }
-    cost.learn(nanos, next - from);
+    cost.learn(nanos, next - from, before - start - longest);
     return result;
   }
 

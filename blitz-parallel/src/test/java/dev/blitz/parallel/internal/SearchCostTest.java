@@ -31,7 +31,7 @@ class SearchCostTest {
     var core = new PoolCore("search", 1, 0, 1);
     try {
       core.call(() -> {
-        plan.learn(INDEX_NANOS, 1);
+        plan.learn(INDEX_NANOS, 1, 0);
         for (int i = 0; i < 20; i++) {
           var found =
               new StripLoop<SearchCode, RuntimeException>(

@@ -15,13 +15,13 @@ package dev.blitz.parallel.internal.plan;
  * disturb each other's.
  */
 public class Cost {
-  private static final int SAMPLED_BITS = 6;
+  private static final int SAMPLED_BITS = 8;
 
   /** Of brief loops about one in so many is measured. */
   private static final int SAMPLED = 1 << SAMPLED_BITS;
 
   /** Loops of few elements, each of which may well be a large job, count as so many. */
-  private static final int FEW_STEP = 8;
+  private static final int FEW_STEP = 16;
 
   private static final int FEW = 32;
 
@@ -49,8 +49,11 @@ public class Cost {
    */
   private int wary;
 
-  /** The piece before was much dearer than guessed. */
-  private boolean surprised;
+  /** What the measurement before said, if it was so much more than guessed that it is doubted. */
+  private float doubted = Float.POSITIVE_INFINITY;
+
+  /** Of loops that run code which nobody has run before, so many are not wondered at. */
+  private int unrun;
 
   /** Nothing known yet. */
   public Cost() {}
@@ -109,7 +112,7 @@ public class Cost {
    * @param start when it began
    */
   public final void endSample(long count, long start) {
-    learn(refine(nanos, count, System.nanoTime() - start), count);
+    learn(refine(nanos, count, System.nanoTime() - start), count, 0);
   }
 
   /**
@@ -140,30 +143,52 @@ public class Cost {
   }
 
   /**
-   * A piece of a loop has ended.
+   * A piece of a loop has ended, or one that was run as a whole.
    *
    * @param guess what it thinks an element costs
    * @param count its elements; 0 teaches nothing
+   * @param restNanos what it took without its longest block
    */
-  public final void learn(double guess, long count) {
+  public final void learn(double guess, long count, long restNanos) {
     if (count == 0) {
       return;
     }
+    elements += count;
     // Read once: another may count it down to 0 between a look and a step, and from below 0 there
     // is no way back.
     int left = wary;
-    if (guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS) {
-      // Once may be the machine's doing, twice is not.
-      wary = left > 0 ? PlanTuning.WARY_LOOPS : PlanTuning.SUSPICIOUS_LOOPS;
-      surprised = true;
+    if (unrun > 0) {
+      unrun--;
+    } else if (isSurprise(guess, count)) {
+      // One long block may be the machine's doing: a thread that is kept waiting for a processor.
+      // Two in a row are a burst.
+      if (!isSpread(count, restNanos) && guess < doubted / 3) {
+        doubted = (float) guess;
+        wary = Math.max(left, PlanTuning.SUSPICIOUS_LOOPS);
+        briefCount = 0;
+        return;
+      }
+      wary = PlanTuning.WARY_LOOPS;
     } else if (left > 0) {
-      // Nor is it if the next one is dear too, which a guess that fell by 4 is not: a burst.
-      wary = surprised && guess > nanos / 3 ? PlanTuning.WARY_LOOPS : left - 1;
-      surprised = false;
+      wary = left - 1;
     }
+    doubted = Float.POSITIVE_INFINITY;
     nanos = (float) guess;
-    elements += count;
     decideBrief();
+  }
+
+  /** From here on loops run other code, which the JVM interprets at first. */
+  protected final void codeChanged() {
+    unrun = PlanTuning.UNRUN_LOOPS;
+  }
+
+  private boolean isSurprise(double guess, long count) {
+    return guess > PlanTuning.SURPRISE * nanos && guess * count > PlanTuning.SURPRISE_NANOS;
+  }
+
+  /** Whether more than one block was dear. */
+  private boolean isSpread(long count, long restNanos) {
+    return restNanos > PlanTuning.SPREAD_NANOS && restNanos > PlanTuning.SPREAD * nanos * count;
   }
 
   /**

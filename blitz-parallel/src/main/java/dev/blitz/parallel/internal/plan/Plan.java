@@ -57,6 +57,7 @@ public final class Plan<L> extends Cost {
         wanted = 2 * elements();
       } else {
         budget.add(own);
+        codeChanged();
         loop = own;
         wanted = Long.MAX_VALUE;
       }

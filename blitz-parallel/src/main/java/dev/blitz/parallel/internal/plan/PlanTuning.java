@@ -26,7 +26,24 @@ final class PlanTuning {
   static final int SUSPICIOUS_LOOPS = 128;
 
   /**
-   * Loops that are watched after another surprise among those, or after two dear ones in a row.
+   * A loop that surprised is believed if it took this long without its longest block: who has to
+   * wait for a processor waits in one block. Larger: a short burst is not noticed as one; smaller:
+   * caches that others have filled meanwhile look like one.
+   */
+  static final long SPREAD_NANOS = 25_000;
+
+  /** And so many times what was guessed for all of it. */
+  static final int SPREAD = 16;
+
+  /**
+   * Measured loops whose surprises do not count after a class of lambdas got code of its own: until
+   * the JVM has compiled that. Larger: a burst just then is taken for it; smaller: it is taken for
+   * a burst.
+   */
+  static final int UNRUN_LOOPS = 256;
+
+  /**
+   * Loops that are watched after a surprise that is believed, or after two dear ones in a row.
    * Larger: a class of lambdas that is cheap for long and then dear again is still watched when it
    * gets dear; smaller: one that has stayed cheap loses some hundred nanoseconds in fewer loops.
    */

@@ -35,8 +35,17 @@ final class SpinPlan extends Cost {
   /** Elements have passed; perhaps enough for a loop of its own. */
   void passed(long count, Segment shape) {
     pass(count);
-    if (elements() >= wanted && Loops.hasStack() && spinning.compareAndSet(false, true)) {
+    if (elements() < wanted) {
+      return;
+    }
+    if (!Loops.hasStack()) {
+      // Not asked again for each strip: to find out costs an exception.
+      wanted = 2 * elements();
+    } else if (spinning.compareAndSet(false, true)) {
       spin(shape);
+    } else if (code != Interpreter.SHARED) {
+      // It was postponed by another while it was made.
+      wanted = Long.MAX_VALUE;
     }
   }
 
@@ -46,6 +55,7 @@ final class SpinPlan extends Cost {
       wanted = 4 * elements();
       spinning.set(false);
     } else {
+      codeChanged();
       code = own;
       wanted = Long.MAX_VALUE;
       BUDGET.add(own);

@@ -41,6 +41,13 @@ final class Spinner {
   private static final ClassDesc DOUBLE = desc(Double.class);
   private static final MethodTypeDesc RUN =
       MethodTypeDesc.of(CD_void, SEGMENT, CELL, CD_long, CD_int);
+
+  /**
+   * Bytecodes that do nothing. A method with more than 325 is compiled by itself and never into its
+   * callers, whose variables would compete with those of the loop for registers.
+   */
+  private static final int TOO_LARGE_TO_INLINE = 326;
+
   private static final int SEGMENT_SLOT = 1;
   private static final int CELL_SLOT = 2;
   private static final int FROM_SLOT = 3;
@@ -117,6 +124,9 @@ final class Spinner {
   }
 
   private void emit() {
+    for (int i = 0; i < TOO_LARGE_TO_INLINE; i++) {
+      code.nop();
+    }
     Place source = loadSource();
     loadFunctions();
     End end = new End();

@@ -32,7 +32,7 @@ class PlansTest {
 
   private static Plan<Sum> used(Plans<Sum> plans, Class<?> lambda) {
     Plan<Sum> plan = plans.get(lambda);
-    plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN);
+    plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN, 0);
     plan.settle();
     return plan;
   }
@@ -41,7 +41,7 @@ class PlansTest {
   void plan_ofFewElements_usesTheSharedLoop() {
     Template<Sum> template = template();
     Plan<Sum> plan = new Plans<>(template).get(String.class);
-    plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN - 1);
+    plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN - 1, 0);
     assertThat(plan.isDue()).isFalse();
     plan.settle();
     assertThat(plan.loop()).isSameAs(template.shared());
