@@ -1,6 +1,9 @@
 package dev.blitz.io;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.blitz.io.internal.driver.Backend;
+import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.internal.driver.kqueue.KqueueOnEpoll;
 import dev.blitz.io.observe.BackendProbe;
@@ -42,5 +45,17 @@ public final class TestBackends {
         .filter(p -> p.name().equals(backend.equals(JDK_FILES) ? "epoll" : backend))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Skips the test where {@code backend} is not to be had, and says why. */
+  public static void assumeAvailable(String backend) {
+    BackendProbe probe = probe(backend);
+    assumeTrue(probe.available(), probe::toString);
+  }
+
+  /** Skips the test where native code may not be called, and says why. */
+  public static void assumeNative() {
+    String obstacle = NativeAccess.obstacleOnLinux();
+    assumeTrue(obstacle == null, () -> String.valueOf(obstacle));
   }
 }

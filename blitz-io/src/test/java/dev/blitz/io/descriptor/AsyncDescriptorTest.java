@@ -1,7 +1,6 @@
 package dev.blitz.io.descriptor;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
@@ -52,7 +51,7 @@ class AsyncDescriptorTest {
 
     @Override
     protected BlitzRuntime open() {
-      assumeTrue(TestBackends.probe(backend).available());
+      TestBackends.assumeAvailable(backend);
       return TestBackends.builder(backend).workers(2).build();
     }
 

@@ -3,7 +3,6 @@ package dev.blitz.io.descriptor;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
@@ -47,7 +46,7 @@ abstract class DescriptorConformance {
 
   @BeforeEach
   void open() {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     runtime = TestBackends.builder(backend).workers(2).build();
   }
 

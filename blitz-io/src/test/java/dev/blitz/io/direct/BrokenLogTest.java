@@ -28,7 +28,7 @@ class BrokenLogTest {
         .contains(
             "direct 1",
             "direct 2",
-            "backend none",
+            "backend nio",
             "in place 7",
             "closed, with something left",
             "lines that were lost: true");

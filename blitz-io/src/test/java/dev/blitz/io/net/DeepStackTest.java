@@ -1,7 +1,6 @@
 package dev.blitz.io.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.DeepCalls;
 import dev.blitz.io.TestBackends;
@@ -9,6 +8,7 @@ import dev.blitz.io.internal.driver.Endpoint;
 import dev.blitz.io.internal.driver.OwnedEndpoint;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.TimeLimit;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls that meet the end of the stack: whatever they have begun to use, they let go of. */
 @Strict
 @OnceIsEnough
+@TimeLimit(180) // thousands of overflows, each with its stack trace
 class DeepStackTest {
   private static int users(Endpoint endpoint) {
     return ((OwnedEndpoint<?>) endpoint).users();
@@ -24,7 +25,7 @@ class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "io_uring", "poll", "nio"})
   void triesAtTheEndOfTheStack_keepNoUse(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1);
         var pair = world.pair();
         var listener = world.listen()) {

@@ -1,7 +1,6 @@
 package dev.blitz.io.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.TestBackends;
 import dev.blitz.testkit.Strict;
@@ -19,7 +18,7 @@ class NoMonitorTest {
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "io_uring", "poll", "nio"})
   void waitingForBytes_needsNoMonitorOfTheEndpoint(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1);
         var pair = world.pair()) {
       synchronized (pair.server().endpoint) {

@@ -1,7 +1,5 @@
 package dev.blitz.io.net;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteStream;
@@ -22,7 +20,7 @@ class TcpStreamKindTest {
 
     @Override
     protected BlitzRuntime open() {
-      assumeTrue(TestBackends.probe(backend).available());
+      TestBackends.assumeAvailable(backend);
       return TestBackends.builder(backend).workers(2).build();
     }
 
@@ -41,7 +39,7 @@ class TcpStreamKindTest {
 
     @Override
     protected BlitzRuntime open() {
-      assumeTrue(TestBackends.probe(backend).available());
+      TestBackends.assumeAvailable(backend);
       return TestBackends.builder(backend).workers(2).build();
     }
 

@@ -4,7 +4,6 @@ import static dev.blitz.io.net.SocketWorld.bytes;
 import static dev.blitz.io.net.SocketWorld.readText;
 import static dev.blitz.io.net.SocketWorld.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteReader;
@@ -40,7 +39,7 @@ class TryTierTest {
   }
 
   private static SocketWorld open(String backend) {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     return new SocketWorld(backend, 2);
   }
 

@@ -1,7 +1,6 @@
 package dev.blitz.io.net.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Done;
@@ -43,7 +42,7 @@ class TlsCrowdTest {
   }
 
   private static void crowd(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     TlsServer server =
         TlsServer.of(
             TlsWorld.serverConfig("server")

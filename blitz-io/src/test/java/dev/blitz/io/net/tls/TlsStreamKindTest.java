@@ -1,7 +1,5 @@
 package dev.blitz.io.net.tls;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteStream;
@@ -28,7 +26,7 @@ class TlsStreamKindTest {
 
     @Override
     protected BlitzRuntime open() {
-      assumeTrue(TestBackends.probe(backend).available());
+      TestBackends.assumeAvailable(backend);
       return TestBackends.builder(backend).workers(2).build();
     }
 

@@ -63,11 +63,10 @@ final class NioListener extends NioEndpoint<ServerSocketChannel> implements List
 
   @Override
   public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-    SocketOption<T> ofConnections = NioOptions.find(driver().optionsOfStreams(family()), option);
-    boolean isOwn =
-        call(channel -> NioOptions.find(channel.supportedOptions(), option)) != null
-            || ofConnections == null;
-    if (isOwn) {
+    boolean isOwn = call(channel -> NioOptions.find(channel.supportedOptions(), option)) != null;
+    SocketOption<T> ofConnections =
+        isOwn ? null : NioOptions.find(driver().optionsOfStreams(family()), option);
+    if (ofConnections == null) {
       super.setOption(option, value);
     } else {
       inherited.put(ofConnections, value);

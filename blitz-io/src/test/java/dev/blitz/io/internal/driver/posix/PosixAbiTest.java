@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.TestBackends;
 import org.junit.jupiter.api.Test;
 
 class PosixAbiTest {
@@ -13,6 +14,7 @@ class PosixAbiTest {
 
   @Test
   void errors_haveWords() {
+    TestBackends.assumeNative();
     assertThat(Errno.describe(Errno.EPIPE)).isEqualTo("Broken pipe");
     assertThat(PosixErrors.of("open", Errno.EMFILE)).isInstanceOf(NoDescriptorException.class);
     assertThat(PosixErrors.of("open", Errno.EIO).getMessage()).startsWith("open: ");

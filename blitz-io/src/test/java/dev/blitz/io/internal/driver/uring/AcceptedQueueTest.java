@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.io.TestBackends;
 import dev.blitz.testkit.Strict;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,6 +41,7 @@ class AcceptedQueueTest {
 
   @Test
   void close_closesWhatWaits_andWhatComesLater() {
+    TestBackends.assumeNative();
     // The leak check of the class sees a descriptor that stays open.
     var queue = new AcceptedQueue();
     queue.add(WorkerRing.newCounter());
@@ -58,6 +60,7 @@ class AcceptedQueueTest {
 
   @Test
   void aConnection_forWhichThereIsNoMemory_isClosed_andTheOthersStay() {
+    TestBackends.assumeNative();
     var queue = new NoMemory();
     int kept = 0;
     for (int i = 0; i < 8; i++) {

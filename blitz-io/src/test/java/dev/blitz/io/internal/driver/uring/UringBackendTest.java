@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Strict;
@@ -24,6 +25,7 @@ class UringBackendTest {
 
   @Test
   void eachLack_isItsOwnReason() {
+    TestBackends.assumeNative();
     assertThat(new UringFindings(EPERM, 0, false, 0, false).obstacle().orElseThrow())
         .contains("errno 1)", "seccomp", "io_uring_disabled");
     assertThat(new UringFindings(ENOMEM, 0, false, 0, false).obstacle().orElseThrow())
@@ -65,7 +67,7 @@ class UringBackendTest {
 
   @Test
   void aFilterThatForbidsSetup_isARefusalWithItsReason() throws Exception {
-    assumeTrue(new UringBackend().probe().available());
+    TestBackends.assumeAvailable("io_uring");
     var probe = probeWithout(UringAbi.SYS_IO_URING_SETUP, EPERM);
     assertThat(probe.available()).isFalse();
     assertThat(probe.detail()).contains("Operation not permitted", "seccomp");
@@ -73,7 +75,7 @@ class UringBackendTest {
 
   @Test
   void aFilterThatForbidsRegistering_isARefusalWithItsReason() throws Exception {
-    assumeTrue(new UringBackend().probe().available());
+    TestBackends.assumeAvailable("io_uring");
     var probe = probeWithout(UringAbi.SYS_IO_URING_REGISTER, EINVAL);
     assertThat(probe.available()).isFalse();
     assertThat(probe.detail()).contains("operations");
