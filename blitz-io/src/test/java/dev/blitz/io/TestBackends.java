@@ -18,7 +18,10 @@ public final class TestBackends {
   /** kqueue's poller, on calls that are made of epoll. */
   public static final String KQUEUE_ON_EPOLL = "kqueue on epoll";
 
-  private static final Backend FAKE_KQUEUE = KqueueOnEpoll.backend(KQUEUE_ON_EPOLL);
+  /** Made when it is asked for: it is of native calls. */
+  private static final class FakeKqueue {
+    static final Backend BACKEND = KqueueOnEpoll.backend(KQUEUE_ON_EPOLL);
+  }
 
   /** A builder of runtimes on {@code backend}. */
   public static RuntimeBuilder builder(String backend) {
@@ -29,7 +32,7 @@ public final class TestBackends {
     }
     if (backend.equals(KQUEUE_ON_EPOLL)) {
       RuntimeBuilder builder = BlitzRuntime.builder();
-      builder.ownBackend = FAKE_KQUEUE;
+      builder.ownBackend = FakeKqueue.BACKEND;
       return builder;
     }
     return BlitzRuntime.builder().backend(backend);
@@ -39,7 +42,7 @@ public final class TestBackends {
   public static BackendProbe probe(String backend) {
     if (backend.equals(KQUEUE_ON_EPOLL)) {
       BackendProbe epoll = probe("epoll");
-      return epoll.available() ? FAKE_KQUEUE.probe() : epoll;
+      return epoll.available() ? FakeKqueue.BACKEND.probe() : epoll;
     }
     return Backends.probeAll().stream()
         .filter(p -> p.name().equals(backend.equals(JDK_FILES) ? "epoll" : backend))
