@@ -486,7 +486,8 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     endpoints.forget(key);
   }
 
-  private void open() throws IOException {
+  @Override
+  public void open() throws IOException {
     if (endpoints.isClosed()) {
       throw new ClosedChannelException();
     }
@@ -520,11 +521,18 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
         count++;
       }
     } catch (Throwable t) {
-      for (int i = 0; i < count; i++) {
-        made[i].close(woken[i]);
-      }
-      if (t instanceof UringException) {
-        throw new IOException("cannot make the rings of a runtime", t);
+      closeMade(made, count);
+      if (t instanceof UringException e) {
+        throw new IOException(
+            NAME
+                + " cannot make ring "
+                + (count + 1)
+                + " of "
+                + made.length
+                + ": "
+                + e.getMessage()
+                + UringFindings.hint(e.errno()),
+            e);
       }
       throw t;
     }
@@ -533,6 +541,17 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     // nobody who adds an entry would wake it, if its word was not set yet.
     for (int i = 0; i < made.length; i++) {
       unpark(i);
+    }
+  }
+
+  /** The last first, each also if another could not be closed in order. */
+  private void closeMade(WorkerRing[] made, int count) {
+    if (count > 0) {
+      try {
+        made[count - 1].close(woken[count - 1]);
+      } finally {
+        closeMade(made, count - 1);
+      }
     }
   }
 

@@ -151,7 +151,8 @@ record UringFindings(
     return Optional.empty();
   }
 
-  private static String hint(int errno) {
+  /** What may help against it, if that is known. */
+  static String hint(int errno) {
     return switch (errno) {
       case Errno.EPERM -> "; forbidden by a seccomp filter or by sysctl kernel.io_uring_disabled";
       case Errno.ENOMEM -> "; raise the limit of locked memory (ulimit -l)";
