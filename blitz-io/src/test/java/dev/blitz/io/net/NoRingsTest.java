@@ -27,7 +27,8 @@ class NoRingsTest {
     assumeTrue(!said.contains("takes no filter"), said);
     assertThat(said)
         .contains("at first: 1 byte by io_uring")
-        .containsPattern("then: 1 byte by epoll: available, .*; io_uring: not available, .*" + refused)
+        .containsPattern(
+            "then: 1 byte by epoll: available, .*; io_uring: not available, .*" + refused)
         .containsOnlyOnce("INFO: io_uring: not available, ")
         .doesNotContain("by name: 1 byte")
         .containsPattern("by name: java.io.IOException: io_uring cannot make ring .*" + refused)
@@ -38,8 +39,7 @@ class NoRingsTest {
   @Test
   void aFilterThatForbidsThem_letsTheNextBackendBeUsed() throws Exception {
     assertFallsBack(
-        ChildJvm.outputOf(
-            NoRings.class, SYS_IO_URING_SETUP, "--enable-native-access=ALL-UNNAMED"),
+        ChildJvm.outputOf(NoRings.class, SYS_IO_URING_SETUP, "--enable-native-access=ALL-UNNAMED"),
         "io_uring_setup: .*errno 12.*ulimit -l");
   }
 
@@ -55,7 +55,6 @@ class NoRingsTest {
   @Test
   void fewDescriptors_letTheNextBackendBeUsed() throws Exception {
     assertFallsBack(
-        ChildJvm.outputWithDescriptors(96, NoRings.class, "descriptors"),
-        "[234] of 4: .*errno 24");
+        ChildJvm.outputWithDescriptors(96, NoRings.class, "descriptors"), "[234] of 4: .*errno 24");
   }
 }

@@ -57,8 +57,7 @@ public final class TlsSeededStress implements SeededStress {
   }
 
   static TlsServer server() throws IOException {
-    return TlsServer.of(
-        TlsConfig.create().certificate(text("tls-server"), text("tls-server-key")));
+    return TlsServer.of(TlsConfig.create().certificate(text("tls-server"), text("tls-server-key")));
   }
 
   static TlsClient client() throws IOException {

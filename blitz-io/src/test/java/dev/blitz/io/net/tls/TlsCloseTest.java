@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.DeepStack;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Futures;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Strict
 class TlsCloseTest {
+  /** More than any call needs. */
+  private static final int LEVELS = 1_500;
+
   private interface Body {
     void run(BlitzRuntime runtime, TlsWorld.Pair pair) throws Exception;
   }
@@ -119,5 +125,48 @@ class TlsCloseTest {
           assertThat(written).isEqualTo(2_100);
           assertEnds(pair.client(), written);
         });
+  }
+
+  /** What its close needs of the stack is there before it begins, also for the socket below. */
+  @ParameterizedTest
+  @OnceIsEnough
+  @ValueSource(strings = {"epoll", "io_uring", "poll"})
+  void atTheEndOfTheStack_itIsClosedInTheEnd_andTheSocketToo(String backend) throws Exception {
+    assumeTrue(TestBackends.probe(backend).available());
+    try (var runtime = TestBackends.builder(backend).workers(1).build()) {
+      int overflows = 0;
+      for (int round = 0; round < 2; round++) {
+        var tcp = TlsWorld.tcp(runtime);
+        try (var pair =
+            TlsWorld.shake(runtime, TlsWorld.client(), TlsWorld.server(), tcp[0], tcp[1])) {
+          overflows += DeepStack.climb(LEVELS, level -> pair.client().close());
+          assertThat(pair.client().isOpen() || tcp[0].isOpen()).as("round %s", round).isFalse();
+          assertEnds(pair.server(), 0);
+        }
+      }
+      assertThat(overflows).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @OnceIsEnough
+  @ValueSource(strings = {"epoll", "io_uring", "poll"})
+  void aHandshakeThatIsDroppedAtTheEndOfTheStack_closesItsSocket(String backend) throws Exception {
+    assumeTrue(TestBackends.probe(backend).available());
+    try (var runtime = TestBackends.builder(backend).workers(1).build()) {
+      int overflows = 0;
+      for (int round = 0; round < 2; round++) {
+        var tcp = TlsWorld.tcp(runtime);
+        try (var near = tcp[0];
+            var far = tcp[1]) {
+          var shaking = TlsWorld.client().connect(near, TlsWorld.HOST);
+          assertThat(shaking.poll(Context.of(() -> {}))).isNull();
+          overflows += DeepStack.climb(LEVELS, level -> shaking.drop());
+          assertThat(near.isOpen()).as("round %s", round).isFalse();
+          assertThat(far.isOpen()).isTrue();
+        }
+      }
+      assertThat(overflows).isPositive();
+    }
   }
 }

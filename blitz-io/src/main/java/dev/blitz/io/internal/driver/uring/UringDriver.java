@@ -56,6 +56,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   private final WokenSlots[] woken;
   private final int buffersPerRing;
   private final int closedSendMillis;
+  private final Runnable kicker;
   private final AtomicIntegerArray needsHelp;
   private final EndpointRegistry<UringEndpoint> endpoints = new EndpointRegistry<>();
   private final KnownOperations operations = new KnownOperations();
@@ -85,6 +86,13 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   }
 
   UringDriver(Seats seats, BackendProbe probe, int buffersPerRing, int closedSendMillis) {
+    this(seats, probe, buffersPerRing, closedSendMillis, UringCalls::kick);
+  }
+
+  /** {@code kicker}: lets all threads of the process pass through the kernel. */
+  UringDriver(
+      Seats seats, BackendProbe probe, int buffersPerRing, int closedSendMillis, Runnable kicker) {
+    this.kicker = kicker;
     this.probe = probe;
     this.closedSendMillis = closedSendMillis;
     this.buffersPerRing = buffersPerRing;
@@ -235,15 +243,18 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
    * As {@link #hurry}, and serves the ring on which {@code operation} is armed, if its worker is
    * neither at it nor asleep there.
    *
+   * @param kick whether the kernel has work left for that worker, which may be computing
    * @return whether something has completed there that is not served yet
    */
-  boolean fetch(Operation operation) {
+  boolean fetch(Operation operation, boolean kick) {
     hurry();
     WorkerRing home = operation.home();
     if (home == null || home == ringOfCaller()) {
       return false;
     }
-    kick();
+    if (kick) {
+      kick();
+    }
     home.serveForATry(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
     if (doesAnyNeedHelp()) {
       host().callWorker(); // by a watch that was served here; its worker may have looked before
@@ -579,7 +590,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   /** Lets a thread that computes do the kernel's work for its rings, where that can be had. */
   void kick() {
     if (kicks) {
-      UringCalls.kick();
+      kicker.run();
     }
   }
 

@@ -75,7 +75,8 @@ class BackendsTest {
                   }
                 });
         if (i < 2) {
-          Await.untilWaiting(worker); // afterwards it sleeps in the kernel, which the JVM calls running
+          Await.untilWaiting(
+              worker); // afterwards it sleeps in the kernel, which the JVM calls running
         }
         if (i == 1) {
           driver.backend();

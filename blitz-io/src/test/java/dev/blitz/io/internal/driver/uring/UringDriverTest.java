@@ -47,6 +47,7 @@ class UringDriverTest {
     final UringDriver driver;
     final DrivenWorkers workers;
     final ListenerEndpoint listener;
+    final AtomicInteger kicks = new AtomicInteger();
     private final List<StreamEndpoint> streams = new ArrayList<>();
 
     Net(int workerCount, int driven) throws Exception {
@@ -59,7 +60,16 @@ class UringDriverTest {
 
     Net(int workerCount, int driven, int buffers, int closedSendMillis) throws Exception {
       var seats = new Seats(workerCount, TimeSource.system());
-      driver = new UringDriver(seats, new UringBackend().probe(), buffers, closedSendMillis);
+      driver =
+          new UringDriver(
+              seats,
+              new UringBackend().probe(),
+              buffers,
+              closedSendMillis,
+              () -> {
+                kicks.incrementAndGet();
+                UringCalls.kick();
+              });
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);
@@ -585,6 +595,40 @@ class UringDriverTest {
             "a try that writes");
         over.countDown();
         assertThat(Polling.read(pair[1], 1) + Polling.read(pair[1], 1)).isEqualTo("ab");
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  /** A kick interrupts every thread of the process that runs: only for what is there. */
+  @Test
+  void tries_interruptNobody_whileThereIsNothing() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            UringDriverTest::computing,
+            over,
+            () -> {
+              try {
+                assertThat(pollRead(pair[1], () -> {})).isEqualTo(StreamEndpoint.PENDING);
+                assertThat(net.listener.pollAccept(() -> {})).isNull();
+                net.driver.deliver(0); // submitted
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+        int before = net.kicks.get();
+        for (int i = 0; i < 100; i++) {
+          assertThat(pollRead(pair[1], null)).isEqualTo(StreamEndpoint.PENDING);
+          assertThat(net.listener.pollAccept(null)).isNull();
+        }
+        assertThat(net.kicks).hasValue(before);
+        Polling.write(pair[0], "x");
+        Await.until(() -> pollRead(pair[1], null) == 1, "a try that finds the byte");
       } finally {
         over.countDown();
       }
