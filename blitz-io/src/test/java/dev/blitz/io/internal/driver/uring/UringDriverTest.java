@@ -601,6 +601,36 @@ class UringDriverTest {
     }
   }
 
+  /** What is above asks first, but memory may be freed at any moment. */
+  @Test
+  void aVectoredRead_withATargetThatIsGone_losesNoByte() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      MemorySegment gone;
+      try (var arena = Arena.ofShared()) {
+        gone = arena.allocate(2);
+      }
+      Polling.write(pair[0], "data");
+      Await.until(() -> peek(pair[1]) == 4, "all four bytes, in the driver's memory");
+      byte[] good = new byte[2];
+      var targets = new MemorySegment[] {MemorySegment.ofArray(good), gone};
+      assertThat(pair[1].pollReadVectored(targets, 2, () -> {})).isEqualTo(2);
+      assertThat(good).containsExactly('d', 'a');
+      assertThatThrownBy(
+              () -> pair[1].pollReadVectored(new MemorySegment[] {gone}, 1, () -> {}))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(Polling.read(pair[1], 8)).isEqualTo("ta");
+    }
+  }
+
+  private static int peek(StreamEndpoint stream) {
+    try {
+      return stream.pollPeek(ByteBuffer.wrap(new byte[8]), () -> {});
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** A kick interrupts every thread of the process that runs: only for what is there. */
   @Test
   void tries_interruptNobody_whileThereIsNothing() throws Exception {
