@@ -616,8 +616,7 @@ class UringDriverTest {
       var targets = new MemorySegment[] {MemorySegment.ofArray(good), gone};
       assertThat(pair[1].pollReadVectored(targets, 2, () -> {})).isEqualTo(2);
       assertThat(good).containsExactly('d', 'a');
-      assertThatThrownBy(
-              () -> pair[1].pollReadVectored(new MemorySegment[] {gone}, 1, () -> {}))
+      assertThatThrownBy(() -> pair[1].pollReadVectored(new MemorySegment[] {gone}, 1, () -> {}))
           .isInstanceOf(IllegalStateException.class);
       assertThat(Polling.read(pair[1], 8)).isEqualTo("ta");
     }
