@@ -89,7 +89,7 @@ public record Halves<S extends ByteStream>(ReadHalf<S> reader, WriteHalf<S> writ
         }
         if (ENDED.compareAndSet(this, before, before | half)) {
           if (before != 0) {
-            closeStream(before, half);
+            closeStream(before);
           }
           return true;
         }
@@ -97,7 +97,7 @@ public record Halves<S extends ByteStream>(ReadHalf<S> reader, WriteHalf<S> writ
     }
 
     /** Both have ended, so nobody changes it beside us. */
-    private void closeStream(int before, int half) {
+    private void closeStream(int before) {
       try {
         stream.close();
       } catch (StackOverflowError e) {

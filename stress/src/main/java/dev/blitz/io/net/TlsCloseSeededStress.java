@@ -12,7 +12,6 @@ import dev.blitz.io.task.Task;
 import dev.blitz.stress.Patience;
 import dev.blitz.stress.Rounds;
 import dev.blitz.stress.SeededStress;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -128,7 +127,7 @@ public final class TlsCloseSeededStress implements SeededStress {
         });
   }
 
-  private static Done close(TlsStream stream, int how, ExecutorService outside) throws IOException {
+  private static Done close(TlsStream stream, int how, ExecutorService outside) {
     switch (how) {
       case 0 -> stream.close();
       case 1 ->

@@ -78,12 +78,15 @@ public final class LostHandles extends PhantomReference<Object> implements Clean
     if (!WATCHING) {
       return () -> {};
     }
-    var watched = new LostHandles(handle, held, what + place());
-    LOCK.lock();
-    watched.enlist();
-    LOCK.unlock();
-    Reference.reachabilityFence(handle);
-    return watched;
+    try {
+      var watched = new LostHandles(handle, held, what + place());
+      LOCK.lock();
+      watched.enlist();
+      LOCK.unlock();
+      return watched;
+    } finally {
+      Reference.reachabilityFence(handle);
+    }
   }
 
   private static String place() {
