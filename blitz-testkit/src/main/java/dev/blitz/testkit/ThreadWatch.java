@@ -26,6 +26,8 @@ final class ThreadWatch implements LeakWatch {
           Pattern.compile("Attach Listener|DestroyJavaVM|Service Thread|.* CompilerThread\\d+"),
           Pattern.compile("Common-Cleaner|Cleaner-\\d+|process reaper.*|(Read|Write)-Poller.*"),
           Pattern.compile("VirtualThread-unparker.*|VirtualThread-unblocker"),
+          // ours, for what is lost without being closed
+          Pattern.compile("dev\\.blitz\\.io-cleaner"),
           // timed waits of virtual threads on the JDK's own scheduler
           Pattern.compile("ForkJoinPool-\\d+-delayScheduler"),
           // shared by the whole JVM: the common pool with its timer, flight recorder, remote

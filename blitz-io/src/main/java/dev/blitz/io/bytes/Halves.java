@@ -89,10 +89,20 @@ public record Halves<S extends ByteStream>(ReadHalf<S> reader, WriteHalf<S> writ
         }
         if (ENDED.compareAndSet(this, before, before | half)) {
           if (before != 0) {
-            stream.close();
+            closeStream(before);
           }
           return true;
         }
+      }
+    }
+
+    /** Both have ended, so nobody changes it beside us. */
+    private void closeStream(int before) {
+      try {
+        stream.close();
+      } catch (StackOverflowError e) {
+        ENDED.setVolatile(this, before); // this half can be closed again
+        throw e;
       }
     }
 

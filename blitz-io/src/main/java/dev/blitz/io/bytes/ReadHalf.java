@@ -92,6 +92,7 @@ public final class ReadHalf<S extends ByteStream> implements ByteReader, AutoClo
   /** Ends reading; once the other half has been closed too, closes the stream. */
   @Override
   public void close() {
+    StackRoom.forOwner();
     if (pair.endReader()) {
       side.retire("this half has been closed");
       try {

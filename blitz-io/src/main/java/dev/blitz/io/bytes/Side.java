@@ -86,7 +86,8 @@ final class Side {
     }
   }
 
-  private void doLast() {
+  /** Does what is last, if it has not been done and nobody has the side. */
+  void doLast() {
     while (last != null && OWNER.compareAndSet(this, null, this)) {
       Runnable task = last;
       last = null;
@@ -94,6 +95,9 @@ final class Side {
         if (task != null) {
           task.run();
         }
+      } catch (StackOverflowError e) {
+        last = task; // for who comes with more
+        throw e;
       } finally {
         owner = null;
       }

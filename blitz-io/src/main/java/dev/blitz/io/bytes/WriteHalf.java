@@ -120,8 +120,11 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
    */
   @Override
   public void close() {
+    StackRoom.forOwner();
     if (pair.endWriter()) {
       side.retire("this half has been closed", this::endOutput);
+    } else {
+      side.doLast(); // if there was no stack for it before
     }
   }
 

@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.names.NameFuture;
@@ -56,6 +57,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   @Override
   public @Nullable TcpStream poll(Context cx) throws IOException {
+    StackRoom.forOwner(); // to close what has been begun
     if (over) {
       throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
@@ -229,7 +231,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   private void close(int i) {
     StreamEndpoint open = attempts[i];
     if (open != null) {
-      open.close(); // first, so that a drop that overflows can be made again
+      open.close(); // first: if there is no stack for it, it is still here, and is dropped again
       attempts[i] = null;
       underWay--;
     }

@@ -87,7 +87,7 @@ public abstract sealed class SocketListener<S extends SocketStream> implements A
     if (!endpoint.isOpen()) {
       throw new ClosedChannelException();
     }
-    StackRoom.forCalls(); // to pass the turn on
+    StackRoom.forOwner(); // to pass the turn on, and to close what was got in it
     if (!turn.tryAcquire()) {
       return null;
     }

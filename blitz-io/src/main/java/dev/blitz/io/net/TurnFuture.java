@@ -31,7 +31,7 @@ abstract class TurnFuture<T> implements IoFuture<T> {
 
   @Override
   public final @Nullable T poll(Context cx) throws IOException {
-    StackRoom.forCalls(); // to pass the turn on
+    StackRoom.forOwner(); // to pass the turn on, and to close what was got in it
     if ((!mine && !takesTurn(cx)) || !cx.proceed()) {
       return null;
     }
@@ -70,16 +70,16 @@ abstract class TurnFuture<T> implements IoFuture<T> {
   }
 
   private void endTurn() {
-    mine = false;
     turns.release(); // the next in line looks for itself
+    mine = false; // after: if there was no stack to release it, it is still ours
   }
 
   @Override
   public final void drop() {
     UncheckedFuture<?> before = waiting;
     if (before != null) {
+      before.drop(); // if there is no stack for it, it still waits, and is dropped again
       waiting = null;
-      before.drop();
     }
     if (mine) {
       try {

@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.QueueFullException;
 import dev.blitz.io.internal.driver.StreamEndpoint;
@@ -34,6 +35,7 @@ final class UnixConnect implements IoFuture<UnixStream> {
 
   @Override
   public @Nullable UnixStream poll(Context cx) throws IOException {
+    StackRoom.forOwner(); // to close what has been begun
     if (over) {
       throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
@@ -89,16 +91,16 @@ final class UnixConnect implements IoFuture<UnixStream> {
 
   private void end(boolean closes) {
     over = true;
-    Stagger waiting = pause;
-    if (waiting != null) {
-      waiting.drop(); // first: one that overflows can be made again
-      pause = null;
-    }
     StreamEndpoint open = at;
     if (open != null && closes) {
-      open.close();
+      open.close(); // first: if there is no stack for it, it is still here, and is dropped again
     }
     at = null;
+    Stagger waiting = pause;
+    if (waiting != null) {
+      waiting.drop();
+      pause = null;
+    }
   }
 
   @Override

@@ -38,6 +38,22 @@ public final class ResetSeededStress implements SeededStress {
     }
   }
 
+  /**
+   * A number instead of a time: a seed, how many resets, and on which backends. Fails with the
+   * first round that leaves somebody behind.
+   */
+  public static void main(String[] args) {
+    long most = Long.parseLong(args[1]);
+    for (String backend : List.of(args).subList(2, args.length)) {
+      var seeds = new SplittableRandom(Long.parseLong(args[0]));
+      var resets = new AtomicLong();
+      while (resets.get() < most) {
+        Rounds.run(seeds.nextLong(), Duration.ZERO, random -> round(backend, random, resets));
+      }
+      System.out.printf("%s: %d resets, nobody left behind%n", backend, resets.get());
+    }
+  }
+
   private static void round(String backend, SplittableRandom random, AtomicLong resets)
       throws Exception {
     int workers = random.nextInt(1, 4);

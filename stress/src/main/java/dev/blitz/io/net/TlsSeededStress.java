@@ -40,9 +40,8 @@ public final class TlsSeededStress implements SeededStress {
 
   @Override
   public void run(long seed, Duration budget) throws Exception {
-    TlsServer server =
-        TlsServer.of(TlsConfig.create().certificate(text("tls-server"), text("tls-server-key")));
-    TlsClient client = TlsClient.of(TlsConfig.create().trust(text("tls-ca")));
+    TlsServer server = server();
+    TlsClient client = client();
     List<String> backends = NetProbe.backends();
     Duration share = budget.dividedBy(Math.max(1, backends.size()));
     for (String backend : backends) {
@@ -55,6 +54,14 @@ public final class TlsSeededStress implements SeededStress {
           () -> NetProbe.openSockets() + " descriptors to be closed; there were " + sockets);
       System.out.printf("  %s: %d bytes echoed, %d cut off%n", backend, echoed.get(), cut.get());
     }
+  }
+
+  static TlsServer server() throws IOException {
+    return TlsServer.of(TlsConfig.create().certificate(text("tls-server"), text("tls-server-key")));
+  }
+
+  static TlsClient client() throws IOException {
+    return TlsClient.of(TlsConfig.create().trust(text("tls-ca")));
   }
 
   private static String text(String name) throws IOException {

@@ -11,4 +11,9 @@ class TlsSeedsTest {
   void clientsThatCutAndDrop_loseNoByte() throws Exception {
     new TlsSeededStress().run(1, Duration.ofMillis(700));
   }
+
+  @Test
+  void aServerThatOnlyCloses_isHeardToSayGoodbye() throws Exception {
+    new TlsCloseSeededStress().run(1, Duration.ofMillis(700));
+  }
 }

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.observe.BackendProbe;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of driver that this library has. */
@@ -14,7 +15,7 @@ public interface Backend {
 
   /**
    * A driver of this kind, whose workers sit in {@code seats}; only after {@link #probe} said that
-   * it is available. Opens nothing before the first socket.
+   * it is available. Opens nothing before {@link Driver#open} or the first socket.
    */
   Driver create(Seats seats, BackendProbe probe);
 
@@ -31,6 +32,13 @@ public interface Backend {
   /** What a probe answers where it does not, and why. */
   static BackendProbe refused(String name, String reason) {
     return new BackendProbe(name, false, reason);
+  }
+
+  /** Looks for a backend. */
+  @FunctionalInterface
+  interface Search {
+    /** The best that is available, and is none of those that have been {@code refused}. */
+    Found best(List<BackendProbe> refused);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.observe.BackendProbe;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,15 @@ public interface Driver extends AutoCloseable {
 
   /** Called once, before anything else, by the scheduler that the driver serves. */
   default void start(DriverHost host) {}
+
+  /**
+   * Opens what sockets need here; without it the first socket does so. What fails leaves nothing
+   * open. After {@link #start}, while there is no endpoint.
+   *
+   * @throws IOException if it cannot be had now, though the probe has found it; which backend, and
+   *     what was refused, is in the message
+   */
+  default void open() throws IOException {}
 
   /**
    * Called on a thread that is going to drive worker {@code worker}, before it parks for the first

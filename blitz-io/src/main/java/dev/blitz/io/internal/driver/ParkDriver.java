@@ -1,11 +1,14 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Supplier;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark
  * that has read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the
- * driver, so it is visible. Two that choose at a time both make a driver, which is nothing but an object yet; one of
- * them is dropped. Whoever chooses while the runtime closes does with the backend what the close would have done:
+ * driver, so it is visible. Two that choose at a time both make a driver; one of them is closed. Whoever chooses while the runtime closes does with the backend what the close would have done:
  * another thread may have opened descriptors in it already.
+ *
+ * A driver is open before it is chosen: what was found by a probe may be refused all the same (descriptors, locked memory, a
+ * filter that came since), and then the next best is taken. A worker that has read `chosen` as null, and is about to sleep,
+ * would not be woken for what is left in its ring: so all of them look again.
+ *
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */
 public final class ParkDriver implements Driver {
@@ -32,7 +39,7 @@ public final class ParkDriver implements Driver {
   private static final VarHandle ENDED = Fields.of(MethodHandles.lookup(), "ended", boolean.class);
 
   private final Seats seats;
-  private final Supplier<Backend.Found> search;
+  private final Backend.Search search;
   private volatile @Nullable Driver chosen;
   private volatile boolean socketsClosed;
   private volatile boolean closed;
@@ -43,7 +50,7 @@ public final class ParkDriver implements Driver {
   private @Nullable DriverHost host;
 
   /** For {@code workers} workers that live by {@code clock}; {@code search} looks for a backend. */
-  public ParkDriver(int workers, TimeSource clock, Supplier<Backend.Found> search) {
+  public ParkDriver(int workers, TimeSource clock, Backend.Search search) {
     this.seats = new Seats(workers, clock);
     this.search = search;
   }
@@ -144,7 +151,7 @@ public final class ParkDriver implements Driver {
   @Override
   public @Nullable KernelCalls kernelCalls() {
     if (chosen == null) { // no backend is opened for one who cannot use it
-      Backend best = search.get().backend();
+      Backend best = search.best(List.of()).backend();
       if (best == null || !best.hasKernelCalls()) {
         return null;
       }
@@ -155,22 +162,43 @@ public final class ParkDriver implements Driver {
   }
 
   private Backend.Found choose() {
-    Backend.Found found = search.get();
-    Backend backend = found.backend();
-    if (backend != null) {
+    List<BackendProbe> refused = new ArrayList<>();
+    for (; ; ) {
+      Backend.Found found = search.best(refused);
+      Backend backend = found.backend();
+      if (backend == null) {
+        return found;
+      }
       Driver driver = backend.create(seats, found.probe());
       DriverHost scheduler = host;
-      if (scheduler != null) {
-        driver.start(scheduler);
+      try {
+        if (scheduler != null) {
+          driver.start(scheduler);
+          driver.open();
+        }
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        String reason = e.getMessage(); // what it had opened is closed
+        refused.add(Backend.refused(backend.name(), reason == null ? Telling.of(e) : reason));
+        continue;
       }
-      CHOSEN.compareAndSet(this, (Driver) null, driver);
-      if (closed) {
-        close();
-      } else if (socketsClosed) {
-        closeSockets();
+      choose(driver, scheduler != null);
+      return found;
+    }
+  }
+
+  private void choose(Driver driver, boolean open) {
+    if (!CHOSEN.compareAndSet(this, (Driver) null, driver)) {
+      driver.close();
+    } else if (open) {
+      for (int i = 0; i < seats.size(); i++) {
+        unpark(i);
       }
     }
-    return found;
+    if (closed) {
+      close();
+    } else if (socketsClosed) {
+      closeSockets();
+    }
   }
 
   // --- The end ---

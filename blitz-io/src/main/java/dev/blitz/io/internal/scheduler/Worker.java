@@ -202,15 +202,25 @@ final class Worker {
     // have sent goes out before it spins, or whoever answers would be waited for in vain.
     long now = clock.nanoTime();
     long took = now - roundStartNanos;
-    lookAtDriver = polls == limit || took >= TARGET_INJECT_LATENCY_NANOS || driver.hasStaged(index);
+    boolean staged = driver.hasStaged(index);
+    lookAtDriver = polls == limit || took >= TARGET_INJECT_LATENCY_NANOS || staged;
     interval.record(polls, took);
     if (took >= TARGET_INJECT_LATENCY_NANOS) {
       pollsToInject = 0; // polls are longer than when it was set: look now
     }
     roundStartNanos = now;
-    if (polls == 0) {
-      becomeIdle();
+    if (polls > 0) {
+      return;
     }
+    if (staged) {
+      // By a task that the last search has found. Once: if it cannot go out now, the park waits.
+      lookAtDriver = false;
+      deliverCompletions(false);
+      if (queue.length() > 0) {
+        return;
+      }
+    }
+    becomeIdle();
   }
 
   /** The user's handler runs here: between polls, without a lock, and nobody counts on us. */

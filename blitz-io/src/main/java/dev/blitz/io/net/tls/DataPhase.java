@@ -277,6 +277,7 @@ final class DataPhase {
         layer.engine.closeOutbound();
         engineHasOutput = true;
       }
+      layer.sendsForTheLastTime();
       sendAll();
     } catch (Throwable t) {
       // It goes without saying then.

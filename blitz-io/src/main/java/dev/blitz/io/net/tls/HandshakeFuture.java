@@ -75,7 +75,7 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   @Override
   public @Nullable TlsStream poll(Context cx) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     if (ended) {
       throw new IllegalStateException(this + " was already awaited or dropped; make a new one");
     }
@@ -266,24 +266,32 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   // --- Ending ---
 
-  /** Needs {@link StackRoom#forMany}. */
+  /** If there is no stack for it nothing has happened, and it can be dropped again. */
   private void end() {
-    ended = true;
     try {
-      Tasks running = tasks;
-      if (running != null) {
-        tasks = null;
-        running.abandoned = true; // it is not interrupted: that might harm what tasks share
-      } else if (layer != null) {
-        layer.discard();
-      }
-      if (layer != null) {
-        layer.wakers.reader.clear();
-      }
-      endLimit();
-    } finally {
-      transport.close();
+      transport.close(); // asks for what the rest needs too
+    } catch (StackOverflowError e) {
+      throw e;
+    } catch (Throwable t) {
+      letGo();
+      throw t;
     }
+    letGo();
+  }
+
+  private void letGo() {
+    ended = true;
+    Tasks running = tasks;
+    if (running != null) {
+      tasks = null;
+      running.abandoned = true; // it is not interrupted: that might harm what tasks share
+    } else if (layer != null) {
+      layer.discard();
+    }
+    if (layer != null) {
+      layer.wakers.reader.clear();
+    }
+    endLimit();
   }
 
   private void endLimit() {
@@ -296,7 +304,6 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   @Override
   public void drop() {
-    StackRoom.forMany();
     if (!ended) {
       end();
     }

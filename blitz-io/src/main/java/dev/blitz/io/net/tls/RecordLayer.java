@@ -34,6 +34,9 @@ final class RecordLayer {
   /** Decrypted and not read. */
   private ByteBuffer plain = RecordBuffers.NONE;
 
+  /** Nobody comes back to send the rest. */
+  private boolean closing;
+
   RecordLayer(SSLEngine engine, ByteStream transport, TlsBuffers buffers) {
     this.engine = engine;
     this.transport = transport;
@@ -186,12 +189,21 @@ final class RecordLayer {
   /** Hands on what was encrypted; whether that is all. */
   boolean send() throws IOException {
     while (out.hasRemaining()) {
-      if (transport.pollWrite(wakers.writing, out) == ByteWriter.PENDING) {
+      int n = closing ? transport.tryWrite(out) : transport.pollWrite(wakers.writing, out);
+      if (n == ByteWriter.PENDING) {
         return false;
       }
     }
     endOut();
     return true;
+  }
+
+  /**
+   * From now on what is sent is tried, not polled: a poll may say "pending" though there is room,
+   * because an earlier write is on its way, and nobody would come back for the rest.
+   */
+  void sendsForTheLastTime() {
+    closing = true;
   }
 
   private void endOut() {

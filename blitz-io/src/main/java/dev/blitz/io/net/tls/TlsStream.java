@@ -90,7 +90,7 @@ public final class TlsStream extends GuardedStream {
 
   @Override
   protected int doRead(Context cx, ByteBuffer target) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forOwner(); // the turn may end with a close
     if (!cx.proceed()) {
       return PENDING;
     }
@@ -129,7 +129,7 @@ public final class TlsStream extends GuardedStream {
 
   @Override
   protected long doWriteVectored(Context cx, ByteBuffer... sources) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forOwner(); // the turn may end with a close
     if (!cx.proceed()) {
       return PENDING;
     }
@@ -154,13 +154,13 @@ public final class TlsStream extends GuardedStream {
 
   @Override
   protected boolean doFlush(Context cx) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forOwner(); // the turn may end with a close
     return writing(cx, () -> phase.flush() ? 0 : PENDING) != PENDING;
   }
 
   @Override
   protected boolean doShutdown(Context cx) throws IOException {
-    StackRoom.forMany();
+    StackRoom.forOwner(); // the turn may end with a close
     return writing(cx, () -> phase.shutdown() ? 0 : PENDING) != PENDING;
   }
 
@@ -295,7 +295,7 @@ public final class TlsStream extends GuardedStream {
    */
   @Override
   public void close() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     if (turn.close() == TurnState.Close.CLOSE_NOW) {
       try {
         closeInTurn();
@@ -306,11 +306,16 @@ public final class TlsStream extends GuardedStream {
   }
 
   private void closeInTurn() {
+    boolean closed = false;
     try {
       phase.close();
       wakers.sender(null);
       transport.close();
+      closed = true;
     } finally {
+      if (!closed) { // another TLS stream, say, asks for as much stack as this one
+        turn.closeFailed();
+      }
       wakers.reader.wake();
       wakers.writer.wake();
     }

@@ -20,6 +20,8 @@ import java.lang.invoke.VarHandle;
  *   held              held + closed + due close: HOLDER_CLOSES
  *   held + due        held                release: CLOSE_FIRST, the caller still has the turn
  *   any + closed      same                close: CLOSED_BEFORE
+ *   held + closed     + again             closeFailed, by who was to close
+ *   closed + again    held + closed       close: CLOSE_NOW, once nobody has the turn
  * </pre>
  *
  * <p>All transitions are compare-and-set: what was done in a turn happens before the next one.
@@ -58,6 +60,7 @@ final class TurnState {
   private static final int WRITER_WANTS = 4;
   private static final int CLOSED = 8;
   private static final int CLOSE_DUE = 16;
+  private static final int CLOSE_AGAIN = 32;
 
   private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", int.class);
 
@@ -91,7 +94,7 @@ final class TurnState {
         throw new IllegalStateException("nobody has the turn: " + this);
       }
       boolean due = (now & CLOSE_DUE) != 0;
-      if (STATE.compareAndSet(this, now, due ? now & ~CLOSE_DUE : now & CLOSED)) {
+      if (STATE.compareAndSet(this, now, due ? now & ~CLOSE_DUE : now & (CLOSED | CLOSE_AGAIN))) {
         return due ? Release.CLOSE_FIRST : whoWanted(now);
       }
     }
@@ -109,12 +112,22 @@ final class TurnState {
   Close close() {
     for (; ; ) {
       int now = state;
-      if ((now & CLOSED) != 0) {
+      boolean free = (now & HELD) == 0;
+      if ((now & CLOSED) != 0 && (!free || (now & CLOSE_AGAIN) == 0)) {
         return Close.CLOSED_BEFORE;
       }
-      boolean free = (now & HELD) == 0;
       if (STATE.compareAndSet(this, now, free ? HELD | CLOSED : now | CLOSED | CLOSE_DUE)) {
         return free ? Close.CLOSE_NOW : Close.HOLDER_CLOSES;
+      }
+    }
+  }
+
+  /** Who has the turn, and was to close, could not: the next one who closes does it. */
+  void closeFailed() {
+    for (; ; ) {
+      int now = state;
+      if (STATE.compareAndSet(this, now, now | CLOSE_AGAIN)) {
+        return;
       }
     }
   }
@@ -130,6 +143,7 @@ final class TurnState {
         + ((now & READER_WANTS) != 0 ? ", the reader wants it" : "")
         + ((now & WRITER_WANTS) != 0 ? ", the writer wants it" : "")
         + ((now & CLOSED) != 0 ? ", closed" : "")
-        + ((now & CLOSE_DUE) != 0 ? ", to be closed by the holder" : "");
+        + ((now & CLOSE_DUE) != 0 ? ", to be closed by the holder" : "")
+        + ((now & CLOSE_AGAIN) != 0 ? ", to be closed again" : "");
   }
 }

@@ -22,6 +22,7 @@ final class StackRoomProgram {
     System.out.println("wake " + refusals(StackRoom::forWake) * frame);
     System.out.println("calls " + refusals(StackRoom::forCalls) * frame);
     System.out.println("many " + refusals(StackRoom::forMany) * frame);
+    System.out.println("owner " + refusals(StackRoom::forOwner) * frame);
   }
 
   private static int depth(int stack) throws Exception {

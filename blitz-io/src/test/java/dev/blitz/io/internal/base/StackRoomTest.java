@@ -34,5 +34,6 @@ class StackRoomTest {
     assertThat(bytes.get("wake")).isBetween(16 << 10, 18 << 10);
     assertThat(bytes.get("calls")).isBetween(24 << 10, 26 << 10);
     assertThat(bytes.get("many")).isBetween(32 << 10, 34 << 10);
+    assertThat(bytes.get("owner")).isBetween(40 << 10, 42 << 10);
   }
 }

@@ -218,7 +218,7 @@ class ParkDriverTest {
         new ParkDriver(
             1,
             TimeSource.system(),
-            () -> {
+            refused -> {
               meanwhile.accept(driver.get());
               return new Backend.Found(backend, noting.backend());
             }));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The stack or the memory ends in the midst of something. No runtime: one thread does it all. */
 @Strict
 class TlsErrorsTest {
-  private static final int LEVELS = 1_000;
+  private static final int LEVELS = 1_500;
   private static final Context CX = Context.of(() -> {});
 
   private static TlsWorld.Pair pair() throws Exception {

@@ -97,4 +97,18 @@ class TurnStateTest {
           }
         });
   }
+
+  @Test
+  void aCloseThatFailed_isTheNextClosersWork_once() {
+    var turn = new TurnState();
+    assertThat(turn.close()).isEqualTo(Close.CLOSE_NOW);
+    turn.closeFailed();
+    assertThat(turn.close()).isEqualTo(Close.CLOSED_BEFORE); // somebody is still at it
+    assertThat(turn).hasToString("held, closed, to be closed again");
+    assertThat(turn.release()).isEqualTo(Release.NOBODY);
+    assertThat(turn.takeForReader()).isEqualTo(Take.CLOSED);
+    assertThat(turn.close()).isEqualTo(Close.CLOSE_NOW);
+    assertThat(turn.release()).isEqualTo(Release.NOBODY);
+    assertThat(turn.close()).isEqualTo(Close.CLOSED_BEFORE);
+  }
 }

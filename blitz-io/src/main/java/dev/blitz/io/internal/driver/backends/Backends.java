@@ -70,23 +70,43 @@ public final class Backends {
     return backend.create(new Seats(workers, clock), probe);
   }
 
-  /** The best backend that is available here. */
-  public static Backend.Found best() {
+  /**
+   * The best backend that is available here, and none of those that have been {@code refused} after
+   * their probes; the answer says why.
+   */
+  public static Backend.Found best(List<BackendProbe> refused) {
     // Now and not with the first message: by then there may be no descriptor left to read its
     // configuration with.
     FailureLog.prepare();
-    var reasons = new StringBuilder("no I/O backend is available here");
+    var reasons = new StringBuilder();
     for (Backend backend : ALL) {
-      BackendProbe probe = probe(backend);
+      BackendProbe probe = refusal(backend.name(), refused);
+      if (probe == null) {
+        probe = probe(backend);
+      }
       if (probe.available()) {
-        return new Backend.Found(backend, probe);
+        return new Backend.Found(backend, refused.isEmpty() ? probe : instead(probe, reasons));
       }
       if (TOLD.add(probe.toString())) {
         FailureLog.tryLog(System.Logger.Level.INFO, probe.toString(), null);
       }
       reasons.append("; ").append(probe);
     }
-    return new Backend.Found(null, Backend.refused("none", reasons.toString()));
+    String none = "no I/O backend is available here" + reasons;
+    return new Backend.Found(null, Backend.refused("none", none));
+  }
+
+  private static @Nullable BackendProbe refusal(String name, List<BackendProbe> refused) {
+    for (BackendProbe probe : refused) {
+      if (probe.name().equals(name)) {
+        return probe;
+      }
+    }
+    return null;
+  }
+
+  private static BackendProbe instead(BackendProbe probe, CharSequence reasons) {
+    return Backend.available(probe.name(), probe.detail() + reasons);
   }
 
   private static BackendProbe probe(Backend backend) {

@@ -3,12 +3,12 @@ package dev.blitz.io.internal.driver.kqueue;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.Poller;
+import dev.blitz.io.internal.driver.readiness.EventSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The events that one worker has taken from the queue. Only for the worker's thread. */
-final class KqueueEvents implements Poller.Events {
+final class KqueueEvents implements EventSource.Events {
   /** Few enough that the worker has polled them before it takes more. */
   static final int CAPACITY = 64;
 

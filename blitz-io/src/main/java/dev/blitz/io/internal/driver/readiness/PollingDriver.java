@@ -84,6 +84,11 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
     seats.attach(worker);
   }
 
+  @Override
+  public final void open() throws IOException {
+    source();
+  }
+
   private EventSource.Events batchOf(S open, int worker) {
     EventSource.Events batch = batches[worker];
     if (batch == null) {

@@ -23,6 +23,9 @@ final class ReceivedBytes {
   /** {@link #add}: nobody will read it. */
   static final int CLOSED = -1;
 
+  /** {@link #poll}: nothing more comes. */
+  static final int ENDED = -1;
+
   /** {@link #end} of a stream that goes on. */
   private static final int OPEN = -1;
 
@@ -92,6 +95,19 @@ final class ReceivedBytes {
   /** Why it ended: 0 for the end of the stream, or an errno. */
   int endReason() {
     return end;
+  }
+
+  /**
+   * Copies to {@code target} as much as there is or fits.
+   *
+   * @param keep whether the bytes stay to be read
+   * @return how many bytes, 0 for none yet, or {@link #ENDED}
+   */
+  int poll(MemorySegment target, boolean keep) {
+    // First: what was added before the end is found. The other way round both could come between.
+    boolean ended = hasEnded();
+    int n = isEmpty() ? 0 : (int) take(target, 0, keep);
+    return n == 0 && ended ? ENDED : n;
   }
 
   /**

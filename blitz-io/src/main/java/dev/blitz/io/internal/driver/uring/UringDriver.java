@@ -56,6 +56,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   private final WokenSlots[] woken;
   private final int buffersPerRing;
   private final int closedSendMillis;
+  private final Runnable kicker;
   private final AtomicIntegerArray needsHelp;
   private final EndpointRegistry<UringEndpoint> endpoints = new EndpointRegistry<>();
   private final KnownOperations operations = new KnownOperations();
@@ -85,6 +86,13 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   }
 
   UringDriver(Seats seats, BackendProbe probe, int buffersPerRing, int closedSendMillis) {
+    this(seats, probe, buffersPerRing, closedSendMillis, UringCalls::kick);
+  }
+
+  /** {@code kicker}: lets all threads of the process pass through the kernel. */
+  UringDriver(
+      Seats seats, BackendProbe probe, int buffersPerRing, int closedSendMillis, Runnable kicker) {
+    this.kicker = kicker;
     this.probe = probe;
     this.closedSendMillis = closedSendMillis;
     this.buffersPerRing = buffersPerRing;
@@ -235,15 +243,18 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
    * As {@link #hurry}, and serves the ring on which {@code operation} is armed, if its worker is
    * neither at it nor asleep there.
    *
+   * @param kick whether the kernel has work left for that worker, which may be computing
    * @return whether something has completed there that is not served yet
    */
-  boolean fetch(Operation operation) {
+  boolean fetch(Operation operation, boolean kick) {
     hurry();
     WorkerRing home = operation.home();
     if (home == null || home == ringOfCaller()) {
       return false;
     }
-    kick();
+    if (kick) {
+      kick();
+    }
     home.serveForATry(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
     if (doesAnyNeedHelp()) {
       host().callWorker(); // by a watch that was served here; its worker may have looked before
@@ -486,7 +497,8 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     endpoints.forget(key);
   }
 
-  private void open() throws IOException {
+  @Override
+  public void open() throws IOException {
     if (endpoints.isClosed()) {
       throw new ClosedChannelException();
     }
@@ -520,11 +532,18 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
         count++;
       }
     } catch (Throwable t) {
-      for (int i = 0; i < count; i++) {
-        made[i].close(woken[i]);
-      }
-      if (t instanceof UringException) {
-        throw new IOException("cannot make the rings of a runtime", t);
+      closeMade(made, count);
+      if (t instanceof UringException e) {
+        throw new IOException(
+            NAME
+                + " cannot make ring "
+                + (count + 1)
+                + " of "
+                + made.length
+                + ": "
+                + e.getMessage()
+                + UringFindings.hint(e.errno()),
+            e);
       }
       throw t;
     }
@@ -533,6 +552,17 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     // nobody who adds an entry would wake it, if its word was not set yet.
     for (int i = 0; i < made.length; i++) {
       unpark(i);
+    }
+  }
+
+  /** The last first, each also if another could not be closed in order. */
+  private void closeMade(WorkerRing[] made, int count) {
+    if (count > 0) {
+      try {
+        made[count - 1].close(woken[count - 1]);
+      } finally {
+        closeMade(made, count - 1);
+      }
     }
   }
 
@@ -560,7 +590,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   /** Lets a thread that computes do the kernel's work for its rings, where that can be had. */
   void kick() {
     if (kicks) {
-      UringCalls.kick();
+      kicker.run();
     }
   }
 

@@ -5,6 +5,8 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.socket.SocketCalls;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +28,11 @@ record UringFindings(
     SubmissionAbi.OP_RECV,
     SubmissionAbi.OP_SEND,
   };
+
+  /** What the driver submits for sockets; files ask for what they use. */
+  static List<Integer> neededOperations() {
+    return Arrays.stream(NEEDED_OPERATIONS).boxed().toList();
+  }
 
   /** Makes a small ring, receives one byte with it and closes it. */
   static UringFindings gather() {
@@ -151,7 +158,8 @@ record UringFindings(
     return Optional.empty();
   }
 
-  private static String hint(int errno) {
+  /** What may help against it, if that is known. */
+  static String hint(int errno) {
     return switch (errno) {
       case Errno.EPERM -> "; forbidden by a seccomp filter or by sysctl kernel.io_uring_disabled";
       case Errno.ENOMEM -> "; raise the limit of locked memory (ulimit -l)";

@@ -73,7 +73,7 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
   /** None waits here: takes one that waits in the kernel, whoever has been told to accept. */
   private @Nullable StreamEndpoint tryAccept() throws IOException {
     if (accept.isArmed()) {
-      driver().fetch(accept); // it may have completed, and nobody has looked
+      driver().fetch(accept, false); // it may have completed, and nobody has looked
     }
     StreamEndpoint stream = next();
     while (stream == null) {

@@ -125,12 +125,13 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     return total > 0 ? total : read(targets[0].asByteBuffer(), waker, false);
   }
 
+  /** As {@link ReceivedBytes#poll}. */
   private int take(ByteBuffer target, boolean peek) {
-    return received.isEmpty() ? 0 : (int) received.take(MemorySegment.ofBuffer(target), 0, peek);
+    return received.poll(MemorySegment.ofBuffer(target), peek);
   }
 
   private int read(ByteBuffer target, @Nullable Waker waker, boolean peek) throws IOException {
-    int n = take(target, peek);
+    int n = received.isEmpty() ? 0 : take(target, peek);
     if (n > 0) {
       return n;
     }
@@ -143,7 +144,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     boolean hungUp = hasHungUp();
     // An end is made visible before the operation counts as idle, so this look finds it.
     n = take(target, peek);
-    if (n == 0 && !received.hasEnded()) {
+    if (n == 0) {
       if (!idle) {
         await(hungUp);
         return PENDING;
@@ -162,14 +163,19 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     long end = 0;
     for (; ; ) {
       // First: what is not there any more has been brought, and is found below.
-      boolean there = receive.isArmed() && isReadable();
-      there |= receive.isArmed() && driver().fetch(receive);
+      int ready = receive.isArmed() ? readiness(PosixAbi.POLLIN | PosixAbi.POLLRDHUP) : 0;
+      if ((ready & ~PosixAbi.POLLIN) != 0) {
+        receive.cancel(); // the peer has ended, which it may have missed: once idle a call tells
+      }
+      // Who computes on the other worker is interrupted only for something.
+      boolean there = ready != 0;
+      there |= receive.isArmed() && driver().fetch(receive, there);
       boolean idle = !receive.isArmed();
       int n = take(target, peek);
       if (n > 0) {
         return n;
       }
-      if (received.hasEnded()) {
+      if (n == ReceivedBytes.ENDED) {
         return endOfStream();
       }
       if (idle) {
@@ -185,8 +191,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
   }
 
-  private boolean isReadable() throws IOException {
-    return socket.call((frame, fd) -> PosixCalls.readiness(frame, fd, PosixAbi.POLLIN)) > 0;
+  private int readiness(int events) throws IOException {
+    return Math.max(0, socket.call((frame, fd) -> PosixCalls.readiness(frame, fd, events)));
   }
 
   /** Not armed: how many bytes, {@link #PENDING}, or 0 at the end, which has been noted. */
@@ -395,7 +401,10 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
     if (last.isArmed()) {
       if (waker == null) {
-        driver().fetch(last); // it may have completed, and nobody has looked
+        driver().fetch(last, false); // it may have completed, and nobody has looked
+        if (last.isArmed() && readiness(PosixAbi.POLLOUT) != 0) {
+          driver().fetch(last, true); // it is told of the room as soon as its worker is interrupted
+        }
       } else {
         writer.set(waker);
       }

@@ -321,36 +321,40 @@ final class WorkerRing {
    * @return whether some are left because {@code woken} is full
    */
   boolean serve(WokenSlots woken) {
-    UringException refusal = refused;
-    if (refusal != null) {
-      refused = null;
-      fail(refusal, woken);
-    }
-    if (!failed) {
+    if (refused == null && !failed) {
       try {
         return submitAndServe(woken);
       } catch (UringException e) {
-        fail(e, woken);
+        refused = e;
       }
     }
-    return failOperations(woken);
+    return !tryFail(woken) || failOperations(woken);
   }
 
   /**
-   * Under the lock. What has completed is still served, by who has the memory for that; then
-   * nothing more may come about here that nobody would see, such as a connection that is accepted.
+   * Gives the ring up, if it is refused. What has completed is served first: a connection that was
+   * accepted, or bytes, nobody else would ever see.
+   *
+   * @return false if some of that is left because {@code woken} is full: then it comes to that the
+   *     next time
    */
-  private void fail(UringException e, @Nullable WokenSlots woken) {
-    if (failed) {
-      return;
+  private boolean tryFail(WokenSlots woken) {
+    UringException refusal = refused;
+    if (refusal == null) {
+      return true;
     }
-    if (woken != null) {
-      serveReady(woken);
+    if (!failed) {
+      int firstNotTaken = ring.firstNotTaken(); // before the look at the completions
+      if (serveReady(woken) || (!ring.isOverflown() && serveSilent(firstNotTaken, woken))) {
+        return false;
+      }
+      failed = true;
+      untold = refusal;
+      silent.clear();
+      ring.giveUp(counter);
     }
-    failed = true;
-    untold = e;
-    silent.clear();
-    ring.giveUp(counter);
+    refused = null;
+    return true;
   }
 
   /** As {@link #serve}, for a ring that has failed: none of its operations will complete. */
@@ -800,7 +804,7 @@ final class WorkerRing {
       try {
         ring.submitAndWait(CLOSE_LOOK_NANOS);
       } catch (UringException e) {
-        fail(e, woken);
+        refused = e;
       }
     }
     serve(woken);

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,5 +152,47 @@ class ReceivedBytesTest {
     read.append(take(1000, false));
     assertThat(read.toString()).isEqualTo(sent.toString());
     assertThat(buffers.taken()).isZero();
+  }
+
+  /** Whoever looks between the two, or while both come, gets the bytes and then the end. */
+  @Test
+  void anEnd_neverOvertakesTheBytesBeforeIt() throws Exception {
+    pair.send(new byte[] {7});
+    ring.submitAndWait(Long.MAX_VALUE);
+    int id = CompletionAbi.buffer(ring.flags(0));
+    ring.consume(1);
+    int rounds = 100_000;
+    var streams = new AtomicReferenceArray<ReceivedBytes>(rounds);
+    var seen = new AtomicInteger(-1);
+    Race.run(
+        2,
+        me -> {
+          byte[] target = new byte[SIZE];
+          for (int i = 0; i < rounds; i++) {
+            if (me == 0) {
+              var fresh = new ReceivedBytes();
+              buffers.took(id, 1);
+              streams.set(i, fresh);
+              fresh.add(buffers, id);
+              fresh.end(0);
+              while (seen.get() < i) {
+                Thread.onSpinWait();
+              }
+            } else {
+              ReceivedBytes stream = streams.get(i);
+              while (stream == null) {
+                Thread.onSpinWait();
+                stream = streams.get(i);
+              }
+              int n = 0;
+              while (n == 0) {
+                n = stream.poll(MemorySegment.ofArray(target), false);
+              }
+              seen.set(n == 1 ? i : rounds); // lets the other go on
+              assertThat(n).as("round %s", i).isEqualTo(1);
+              streams.set(i, null);
+            }
+          }
+        });
   }
 }

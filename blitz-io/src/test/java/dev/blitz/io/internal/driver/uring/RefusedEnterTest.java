@@ -16,6 +16,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -123,5 +126,44 @@ class RefusedEnterTest {
     Await.until(() -> workers.parks(0) > before + 20, "some looks");
     long perLook = (System.nanoTime() - start) / (workers.parks(0) - before);
     assertThat(perLook).as("nanoseconds between two looks").isGreaterThan(200_000);
+  }
+
+  /** However many they are, and whoever finds out that the ring is refused. */
+  @Test
+  void whatHasCompletedBefore_isStillServed() throws Exception {
+    int streams = UringTuning.FIRST_BUFFERS - 16; // more than a hurry wakes at once
+    List<List<StreamEndpoint>> pairs = new ArrayList<>();
+    for (int i = 0; i <= streams; i++) {
+      pairs.add(driver.openStreamPair());
+    }
+    var buffer = ByteBuffer.allocate(8);
+    on(
+        0,
+        () -> {
+          for (var pair : pairs.subList(0, streams)) {
+            assertThat(pair.getFirst().pollRead(buffer, () -> {}))
+                .isEqualTo(StreamEndpoint.PENDING);
+          }
+          driver.deliver(0); // submitted
+          for (var pair : pairs.subList(0, streams)) {
+            assertThat(pair.getLast().pollWrite(ByteBuffer.wrap(new byte[] {1}), null)).isOne();
+          }
+          assertThat(SeccompFilter.forbid(UringAbi.SYS_IO_URING_ENTER, Errno.EPERM)).isTrue();
+          // One more to be submitted, which is refused, in the middle of a poll.
+          var last = pairs.getLast().getFirst();
+          assertThat(last.pollRead(buffer, () -> {})).isEqualTo(StreamEndpoint.PENDING);
+          driver.hurry();
+          return true;
+        });
+    int read = 0;
+    for (var pair : pairs.subList(0, streams)) {
+      try {
+        read += pair.getFirst().pollRead(buffer.clear(), () -> {}) == 1 ? 1 : 0;
+      } catch (IOException e) {
+        // counted below
+      }
+    }
+    assertThat(read).as("streams whose byte had arrived").isEqualTo(streams);
+    pairs.forEach(pair -> pair.forEach(StreamEndpoint::close));
   }
 }

@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.uring;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -7,6 +8,11 @@ import dev.blitz.io.TestBackends;
 import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Strict;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -86,5 +92,29 @@ class UringBackendTest {
     var probe = new UringBackend().probe();
     assertThat(probe.name()).isEqualTo("io_uring");
     assertThat(probe.detail()).isNotBlank();
+  }
+
+  /** All that sockets are made of, and nothing besides: a kernel without it could do. */
+  @Test
+  void theOperationsThatAreNeeded_areThoseThatAreSubmitted() {
+    try (var arena = Arena.ofConfined()) {
+      MemorySegment entry = arena.allocate(SubmissionAbi.BYTES, 8);
+      Set<Integer> submitted = new TreeSet<>();
+      List<Runnable> writers =
+          List.of(
+              () -> SubmissionAbi.acceptMany(entry, 0, 0, 0),
+              () -> SubmissionAbi.receiveMany(entry, 0, 0, 0, 0),
+              () -> SubmissionAbi.send(entry, 0, 0, 0, 0, 0),
+              () -> SubmissionAbi.sendAtOnce(entry, 0, 0, 0, 0, 0),
+              () -> SubmissionAbi.poll(entry, 0, 0, 0, 0),
+              () -> SubmissionAbi.pollMany(entry, 0, 0, 0, 0),
+              () -> SubmissionAbi.cancel(entry, 0, 0, 0),
+              () -> SubmissionAbi.cancelEverything(entry, 0, 0));
+      for (Runnable writer : writers) {
+        writer.run();
+        submitted.add(Byte.toUnsignedInt(entry.get(JAVA_BYTE, 0)));
+      }
+      assertThat(UringFindings.neededOperations()).containsExactlyInAnyOrderElementsOf(submitted);
+    }
   }
 }

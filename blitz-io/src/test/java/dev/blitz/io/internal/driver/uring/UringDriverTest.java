@@ -47,6 +47,7 @@ class UringDriverTest {
     final UringDriver driver;
     final DrivenWorkers workers;
     final ListenerEndpoint listener;
+    final AtomicInteger kicks = new AtomicInteger();
     private final List<StreamEndpoint> streams = new ArrayList<>();
 
     Net(int workerCount, int driven) throws Exception {
@@ -59,7 +60,16 @@ class UringDriverTest {
 
     Net(int workerCount, int driven, int buffers, int closedSendMillis) throws Exception {
       var seats = new Seats(workerCount, TimeSource.system());
-      driver = new UringDriver(seats, new UringBackend().probe(), buffers, closedSendMillis);
+      driver =
+          new UringDriver(
+              seats,
+              new UringBackend().probe(),
+              buffers,
+              closedSendMillis,
+              () -> {
+                kicks.incrementAndGet();
+                UringCalls.kick();
+              });
       workers = new DrivenWorkers(driver, workerCount);
       for (int i = 0; i < driven; i++) {
         workers.drive(i);
@@ -585,6 +595,69 @@ class UringDriverTest {
             "a try that writes");
         over.countDown();
         assertThat(Polling.read(pair[1], 1) + Polling.read(pair[1], 1)).isEqualTo("ab");
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  /** What is above asks first, but memory may be freed at any moment. */
+  @Test
+  void aVectoredRead_withATargetThatIsGone_losesNoByte() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      MemorySegment gone;
+      try (var arena = Arena.ofShared()) {
+        gone = arena.allocate(2);
+      }
+      Polling.write(pair[0], "data");
+      Await.until(() -> peek(pair[1]) == 4, "all four bytes, in the driver's memory");
+      byte[] good = new byte[2];
+      var targets = new MemorySegment[] {MemorySegment.ofArray(good), gone};
+      assertThat(pair[1].pollReadVectored(targets, 2, () -> {})).isEqualTo(2);
+      assertThat(good).containsExactly('d', 'a');
+      assertThatThrownBy(() -> pair[1].pollReadVectored(new MemorySegment[] {gone}, 1, () -> {}))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(Polling.read(pair[1], 8)).isEqualTo("ta");
+    }
+  }
+
+  private static int peek(StreamEndpoint stream) {
+    try {
+      return stream.pollPeek(ByteBuffer.wrap(new byte[8]), () -> {});
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A kick interrupts every thread of the process that runs: only for what is there. */
+  @Test
+  void tries_interruptNobody_whileThereIsNothing() throws Exception {
+    try (var net = new Net(2, 2)) {
+      var pair = net.pair();
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            UringDriverTest::computing,
+            over,
+            () -> {
+              try {
+                assertThat(pollRead(pair[1], () -> {})).isEqualTo(StreamEndpoint.PENDING);
+                assertThat(net.listener.pollAccept(() -> {})).isNull();
+                net.driver.deliver(0); // submitted
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+        int before = net.kicks.get();
+        for (int i = 0; i < 100; i++) {
+          assertThat(pollRead(pair[1], null)).isEqualTo(StreamEndpoint.PENDING);
+          assertThat(net.listener.pollAccept(null)).isNull();
+        }
+        assertThat(net.kicks).hasValue(before);
+        Polling.write(pair[0], "x");
+        Await.until(() -> pollRead(pair[1], null) == 1, "a try that finds the byte");
       } finally {
         over.countDown();
       }

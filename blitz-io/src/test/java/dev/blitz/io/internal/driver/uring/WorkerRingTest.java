@@ -10,6 +10,7 @@ import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -85,6 +86,64 @@ class WorkerRingTest {
       assertThat(wakes).hasValue(3);
       assertThat(operations).noneMatch(Operation::isArmed);
       assertThat(descriptor.toString()).contains("in use by 0");
+      descriptor.close();
+    }
+  }
+
+  /** Completes at once, and stays armed. */
+  private static final class Many extends DescriptorOperation {
+    private int completions;
+    private boolean fails;
+
+    Many(Descriptor descriptor, boolean fails) {
+      super(descriptor);
+      this.fails = fails;
+    }
+
+    @Override
+    void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+      // A socket that is not connected is always hung up.
+      SubmissionAbi.pollMany(
+          entries, at, descriptor().number(), ReadinessOperation.POLLIN, userData);
+    }
+
+    @Override
+    void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
+      if (!CompletionAbi.isLast(flags)) {
+        completions++;
+      }
+      if (fails) {
+        fails = false;
+        throw new OutOfMemoryError("made for this test");
+      }
+    }
+  }
+
+  /** One that stays armed would get the same bytes, or the same connection, once more. */
+  @Test
+  void serving_thatFails_servesNoCompletionTwice() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      driver.openListener(AddressFamily.IPV4).close(); // makes the rings
+      WorkerRing ring = driver.ringForCaller();
+      Descriptor descriptor = SocketHandle.openSocket(AddressFamily.IPV4);
+      var many = new Many(descriptor, false);
+      var failing = new Many(descriptor, true); // behind the other one
+      assertThat(many.arm(ring) && failing.arm(ring)).isTrue();
+      assertThat(workers.calls).hasPositiveValue();
+      assertThatThrownBy(() -> ring.serveOwn(new WokenSlots(8)))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(many.completions).isEqualTo(1);
+      ring.serveOwn(new WokenSlots(8));
+      assertThat(many.completions).isEqualTo(1);
+      many.cancel();
+      failing.cancel();
+      Await.until(
+          () -> {
+            ring.serveOwn(new WokenSlots(8));
+            return !many.isArmed() && !failing.isArmed();
+          },
+          "both to end");
       descriptor.close();
     }
   }
