@@ -78,6 +78,13 @@ class JdkFileTest {
   }
 
   @Nested
+  class Locks extends LockConformance {
+    Locks() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

@@ -77,6 +77,13 @@ class LaneFileTest {
   }
 
   @Nested
+  class Locks extends LockConformance {
+    Locks() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

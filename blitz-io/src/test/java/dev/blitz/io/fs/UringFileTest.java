@@ -130,6 +130,13 @@ class UringFileTest {
   }
 
   @Nested
+  class Locks extends LockConformance {
+    Locks() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

@@ -57,6 +57,16 @@ final class KernelFile extends OpenFile {
   }
 
   @Override
+  boolean tryLockNow(RangeLock range) throws IOException {
+    return NativeLocks.tryLock(fd, range);
+  }
+
+  @Override
+  void unlockNow(RangeLock range) throws IOException {
+    NativeLocks.unlock(fd, range);
+  }
+
+  @Override
   public boolean isSeekable() {
     return seekable;
   }

@@ -27,6 +27,12 @@ interface LaneChannel {
   /** How many bytes it has. */
   long size() throws IOException;
 
+  /** Locks {@code range}, if nobody else has; waits for no lock. */
+  boolean tryLock(RangeLock range) throws IOException;
+
+  /** Gives back what was locked. */
+  void unlock(RangeLock range) throws IOException;
+
   /** As {@link OpenFile#readNow}. */
   default int readNow(ByteBuffer target, long position) {
     return FileOperation.PENDING;

@@ -29,6 +29,16 @@ final class LaneFile extends OpenFile {
   }
 
   @Override
+  boolean tryLockNow(RangeLock range) throws IOException {
+    return channel.tryLock(range);
+  }
+
+  @Override
+  void unlockNow(RangeLock range) throws IOException {
+    channel.unlock(range);
+  }
+
+  @Override
   public boolean isSeekable() {
     return channel.isSeekable();
   }

@@ -157,6 +157,16 @@ final class NativeChannel implements LaneChannel {
   }
 
   @Override
+  public boolean tryLock(RangeLock range) throws IOException {
+    return NativeLocks.tryLock(fd, range);
+  }
+
+  @Override
+  public void unlock(RangeLock range) throws IOException {
+    NativeLocks.unlock(fd, range);
+  }
+
+  @Override
   public void close() {
     if (isDirect()) {
       PosixCalls.close(plain);
