@@ -723,6 +723,20 @@ public final class AsyncFile extends GuardedStream {
     return Watched.io(new Steps.Force(this, metadata));
   }
 
+  /**
+   * Maps {@code length} bytes at {@code position} into memory, to be read. What is mapped does not
+   * need the file, nor the runtime: it stays until it is closed itself.
+   *
+   * <p>If those bytes are not all there it fails with {@link java.io.EOFException}; if there is no
+   * room for so many, with a {@link java.nio.file.FileSystemException}.
+   *
+   * @throws IllegalArgumentException if {@code length} is not positive
+   */
+  @CheckReturnValue
+  public IoFuture<FileMapping> map(long position, long length) {
+    return Watched.io(new Steps.Map(this, Checks.position(position), Checks.mapped(position, length)));
+  }
+
   // --- Locks ---
 
   /**

@@ -25,6 +25,13 @@ final class Checks {
         file, position, length == 0 ? Long.MAX_VALUE - position : length, shared);
   }
 
+  static long mapped(long position, long length) {
+    if (length <= 0 || position + length < 0) {
+      throw new IllegalArgumentException("nothing can be mapped of " + length + " bytes at " + position);
+    }
+    return length;
+  }
+
   static ByteBuffer[] writable(ByteBuffer... targets) {
     ByteBuffer[] copy = targets.clone();
     for (ByteBuffer target : copy) {

@@ -85,6 +85,13 @@ class JdkFileTest {
   }
 
   @Nested
+  class Maps extends MapConformance {
+    Maps() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

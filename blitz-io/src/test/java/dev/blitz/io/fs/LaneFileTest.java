@@ -84,6 +84,13 @@ class LaneFileTest {
   }
 
   @Nested
+  class Maps extends MapConformance {
+    Maps() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

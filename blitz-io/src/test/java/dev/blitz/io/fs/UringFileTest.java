@@ -137,6 +137,13 @@ class UringFileTest {
   }
 
   @Nested
+  class Maps extends MapConformance {
+    Maps() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.file;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -71,6 +72,11 @@ final class JdkChannel implements LaneChannel {
   @Override
   public long size() throws IOException {
     return channel.size();
+  }
+
+  @Override
+  public MemorySegment map(LaneMap.Mapping mapping) throws IOException {
+    return mapping.of(channel);
   }
 
   @Override

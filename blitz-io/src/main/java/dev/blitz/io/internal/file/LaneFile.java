@@ -3,6 +3,7 @@ package dev.blitz.io.internal.file;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -26,6 +27,11 @@ final class LaneFile extends OpenFile {
   @Override
   LaneFiles lane() {
     return lane;
+  }
+
+  @Override
+  MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException {
+    return channel.map(mapping);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
@@ -116,6 +117,17 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     copy.begin();
     return copy;
   }
+
+  /** Maps a part of it, to be read. */
+  public final LaneMap map(long position, long length) throws IOException {
+    var map = new LaneMap(lane(), this, position, length);
+    begin(map);
+    map.begin();
+    return map;
+  }
+
+  /** Maps by a channel of this file; on a thread that may wait. */
+  abstract MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException;
 
   // --- Locks ---
 
