@@ -734,7 +734,8 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<FileMapping> map(long position, long length) {
-    return Watched.io(new Steps.Map(this, Checks.position(position), Checks.mapped(position, length)));
+    return Watched.io(
+        new Steps.Map(this, Checks.position(position), Checks.mapped(position, length)));
   }
 
   // --- Locks ---
@@ -771,8 +772,7 @@ public final class AsyncFile extends GuardedStream {
    */
   @CheckReturnValue
   public IoFuture<FileRangeLock> lock(long position, long length, boolean shared) {
-    return Watched.io(
-        new LockFuture.Waiting(this, Checks.range(file, position, length, shared)));
+    return Watched.io(new LockFuture.Waiting(this, Checks.range(file, position, length, shared)));
   }
 
   /** As {@link #tryLock(long, long, boolean)} of all of the file, for this one alone. */

@@ -21,13 +21,13 @@ final class Checks {
       throw new IllegalArgumentException(
           "a file has no part of " + length + " bytes at " + position);
     }
-    return new RangeLock(
-        file, position, length == 0 ? Long.MAX_VALUE - position : length, shared);
+    return new RangeLock(file, position, length == 0 ? Long.MAX_VALUE - position : length, shared);
   }
 
   static long mapped(long position, long length) {
     if (length <= 0 || position + length < 0) {
-      throw new IllegalArgumentException("nothing can be mapped of " + length + " bytes at " + position);
+      throw new IllegalArgumentException(
+          "nothing can be mapped of " + length + " bytes at " + position);
     }
     return length;
   }

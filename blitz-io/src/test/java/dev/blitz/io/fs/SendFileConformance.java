@@ -170,7 +170,8 @@ abstract class SendFileConformance extends FileConformance {
       assumeTrue(n != GuardedStream.BY_MEMORY, "this kernel does not tell what is in memory");
       assertThat(n).isBetween(1L, 100_000L);
       assertThat(file.position()).isEqualTo(n);
-      assertThat(connection.peer().getInputStream().readNBytes(4)).isEqualTo("head".getBytes(StandardCharsets.UTF_8));
+      assertThat(connection.peer().getInputStream().readNBytes(4))
+          .isEqualTo("head".getBytes(StandardCharsets.UTF_8));
       assertThat(connection.peer().getInputStream().readNBytes((int) n))
           .isEqualTo(Arrays.copyOf(noise(100_000, 15), (int) n));
     }

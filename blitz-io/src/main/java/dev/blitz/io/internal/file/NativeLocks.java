@@ -27,8 +27,7 @@ final class NativeLocks {
 
   private static void check(int answer, RangeLock range) throws FileSystemException {
     if (answer < 0) {
-      throw new FileSystemException(
-          range.file().path().toString(), null, Errno.describe(-answer));
+      throw new FileSystemException(range.file().path().toString(), null, Errno.describe(-answer));
     }
   }
 }
