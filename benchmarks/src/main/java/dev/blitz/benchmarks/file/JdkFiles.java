@@ -1,6 +1,5 @@
 package dev.blitz.benchmarks.file;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import dev.blitz.benchmarks.harness.Fixture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +26,16 @@ final class JdkFiles {
     this.world = world;
   }
 
+  /** The JDK's own option, which no module promises: a compiler warns of its name. */
+  private static OpenOption direct() {
+    try {
+      return (OpenOption)
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException("this JDK reads through the page cache only", e);
+    }
+  }
+
   private static long read(FileChannel channel, long[] places) throws IOException {
     var buffer = // at a whole page: a direct read wants that
         ByteBuffer.allocateDirect(2 * FileSizes.PAGE)
@@ -48,7 +57,7 @@ final class JdkFiles {
   }
 
   Fixture directReads(int depth) {
-    return reads(depth, ExtendedOpenOption.DIRECT);
+    return reads(depth, direct());
   }
 
   /** One after the other, on the caller's thread. */
@@ -72,7 +81,7 @@ final class JdkFiles {
   }
 
   Fixture directReads(int depth, Supplier<ExecutorService> threads) {
-    return reads(depth, threads, ExtendedOpenOption.DIRECT);
+    return reads(depth, threads, direct());
   }
 
   /** So many threads at a time. */
