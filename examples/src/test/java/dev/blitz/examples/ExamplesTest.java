@@ -63,6 +63,11 @@ class ExamplesTest {
   }
 
   @Test
+  void sharedCounter_losesNothing() throws Exception {
+    assertThat(outputOf(() -> SharedCounter.main(new String[0]))).contains("counted to 100");
+  }
+
+  @Test
   void countInput_waitsForAPipe() throws Exception {
     assertThat(outputOf(() -> CountInput.main(new String[0]))).contains("still waiting", "6 lines");
   }

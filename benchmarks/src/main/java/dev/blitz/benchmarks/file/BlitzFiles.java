@@ -4,6 +4,7 @@ import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.fs.AsyncFile;
+import dev.blitz.io.fs.FileOption;
 import dev.blitz.io.fs.FileTree;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
@@ -12,7 +13,9 @@ import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -39,8 +42,16 @@ final class BlitzFiles {
   }
 
   Fixture reads(int depth) throws Exception {
+    return reads(depth, StandardOpenOption.READ);
+  }
+
+  Fixture directReads(int depth) throws Exception {
+    return reads(depth, FileOption.DIRECT);
+  }
+
+  private Fixture reads(int depth, OpenOption option) throws Exception {
     return new OnRuntime() {
-      private final AsyncFile file = runtime.run(() -> AsyncFile.open(files.big()).await());
+      private final AsyncFile file = runtime.run(() -> AsyncFile.open(files.big(), option).await());
 
       @Override
       public long run() throws Exception {

@@ -72,6 +72,31 @@ public final class FileGroup {
                 NOT_BEHIND)
             .peer(Contender.timed(other, () -> lane.reads(FileSizes.DEPTH)))
             .build(),
+        Workload.named("4 KB random reads, direct, one at a time")
+            .operations(SIZES.reads())
+            .blitz(() -> blitz.directReads(1))
+            .peer(Contender.timed(CHANNEL, () -> jdk.directReads(1)), NOT_BEHIND)
+            .peer(Contender.timed(other, () -> lane.directReads(1)))
+            .build(),
+        Workload.named("4 KB random reads, direct, 64 at a time")
+            .operations(SIZES.reads())
+            .blitz(() -> blitz.directReads(FileSizes.DEPTH))
+            .peer(
+                Contender.timed(
+                    "FileChannel, 64 threads",
+                    () ->
+                        jdk.directReads(
+                            FileSizes.DEPTH, () -> Executors.newFixedThreadPool(FileSizes.DEPTH))),
+                NOT_BEHIND)
+            .peer(
+                Contender.timed(
+                    VIRTUAL,
+                    () ->
+                        jdk.directReads(
+                            FileSizes.DEPTH, Executors::newVirtualThreadPerTaskExecutor)),
+                NOT_BEHIND)
+            .peer(Contender.timed(other, () -> lane.directReads(FileSizes.DEPTH)))
+            .build(),
         Workload.named("copy through memory, per MB")
             .operations(SIZES.fileBytes() >> 20)
             .blitz(blitz::copy)

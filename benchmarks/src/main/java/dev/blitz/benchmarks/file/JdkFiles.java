@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -25,8 +26,21 @@ final class JdkFiles {
     this.world = world;
   }
 
+  /** The JDK's own option, which no module promises: a compiler warns of its name. */
+  private static OpenOption direct() {
+    try {
+      return (OpenOption)
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException("this JDK reads through the page cache only", e);
+    }
+  }
+
   private static long read(FileChannel channel, long[] places) throws IOException {
-    var buffer = ByteBuffer.allocateDirect(FileSizes.PAGE);
+    var buffer = // at a whole page: a direct read wants that
+        ByteBuffer.allocateDirect(2 * FileSizes.PAGE)
+            .alignedSlice(FileSizes.PAGE)
+            .slice(0, FileSizes.PAGE);
     long sum = 0;
     for (long place : places) {
       sum += channel.read(buffer.clear(), place) + buffer.get(0);
@@ -38,13 +52,21 @@ final class JdkFiles {
     final FileWorld files = world.get();
   }
 
-  /** One after the other, on the caller's thread. */
   Fixture reads(int depth) {
+    return reads(depth, StandardOpenOption.READ);
+  }
+
+  Fixture directReads(int depth) {
+    return reads(depth, direct());
+  }
+
+  /** One after the other, on the caller's thread. */
+  private Fixture reads(int depth, OpenOption option) {
     return new OnFiles() {
       @Override
       public long run() throws Exception {
         long sum = 0;
-        try (var channel = FileChannel.open(files.big())) {
+        try (var channel = FileChannel.open(files.big(), StandardOpenOption.READ, option)) {
           for (int i = 0; i < depth; i++) {
             sum += read(channel, files.places(files.sizes.reads() / depth, i));
           }
@@ -54,13 +76,21 @@ final class JdkFiles {
     };
   }
 
-  /** So many threads at a time. */
   Fixture reads(int depth, Supplier<ExecutorService> threads) {
+    return reads(depth, threads, StandardOpenOption.READ);
+  }
+
+  Fixture directReads(int depth, Supplier<ExecutorService> threads) {
+    return reads(depth, threads, direct());
+  }
+
+  /** So many threads at a time. */
+  private Fixture reads(int depth, Supplier<ExecutorService> threads, OpenOption option) {
     return new OnFiles() {
       @Override
       public long run() throws Exception {
         long sum = 0;
-        try (var channel = FileChannel.open(files.big());
+        try (var channel = FileChannel.open(files.big(), StandardOpenOption.READ, option);
             var executor = threads.get()) {
           List<Future<Long>> readers = new ArrayList<>();
           for (int i = 0; i < depth; i++) {

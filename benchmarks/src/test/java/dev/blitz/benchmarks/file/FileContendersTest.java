@@ -31,6 +31,12 @@ class FileContendersTest {
             jdk.reads(64),
             jdk.reads(64, Executors::newVirtualThreadPerTaskExecutor),
             lane.reads(64)));
+    agree(
+        List.of(
+            jdk.directReads(64),
+            jdk.directReads(64, Executors::newVirtualThreadPerTaskExecutor),
+            lane.directReads(64),
+            lane.reads(64)));
     agree(List.of(jdk.copyByBuffer(), jdk.copyByFiles(), lane.copy(), lane.copyTree()));
     agree(List.of(jdk.smallFiles(), jdk.smallFilesOnVirtualThreads(), lane.smallFiles()));
     agree(List.of(jdk.lines(), lane.lines()));

@@ -123,6 +123,46 @@ public final class BufferedByteWriter extends GuardedWriter {
     return cx.proceed() ? Buffers.move(source, buffer.room()) : PENDING;
   }
 
+  /**
+   * See {@link GuardedStream#doTransfer}: what is here goes first. Less than a buffer's worth is
+   * better off behind it, in one piece.
+   */
+  long doTransfer(Context cx, DirectInput input) throws IOException {
+    requireNotEnded();
+    var look = new Look(input);
+    long n = transferBelow(cx, look); // takes nothing
+    if (n == PENDING || look.present < capacity) {
+      return n == PENDING ? PENDING : GuardedStream.BY_MEMORY;
+    }
+    return drain(cx) ? transferBelow(cx, input) : PENDING;
+  }
+
+  private long transferBelow(Context cx, DirectInput input) throws IOException {
+    return switch (below) {
+      case GuardedStream stream -> stream.pollTransfer(cx, input);
+      case WriteHalf<?> half -> half.pollTransfer(cx, input);
+      default -> GuardedStream.BY_MEMORY;
+    };
+  }
+
+  /** Finds out how much there is to be moved, if the one below asks for it at all. */
+  private static final class Look implements DirectInput {
+    private final DirectInput input;
+    int present;
+
+    Look(DirectInput input) {
+      this.input = input;
+    }
+
+    @Override
+    public long move(Move move) throws IOException {
+      return input.move((descriptor, position, most) -> {
+        present = most;
+        return 0;
+      });
+    }
+  }
+
   @Override
   boolean doFlush(Context cx) throws IOException {
     return drain(cx) && below.pollFlush(cx);

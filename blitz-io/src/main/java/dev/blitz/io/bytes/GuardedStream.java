@@ -86,6 +86,18 @@ public abstract class GuardedStream implements ByteStream {
     return BY_MEMORY;
   }
 
+  /** {@link #doTransfer} by one who has not the writing side. */
+  final long pollTransfer(Context cx, DirectInput input) throws IOException {
+    StackRoom.forWake(); // to let go of the side
+    writing.claim(input);
+    try {
+      return doTransfer(cx, input);
+    } finally {
+      writing.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
   /** One try of an operation of a kind's own; null if it is pending, and the waker was kept. */
   @FunctionalInterface
   protected interface Attempt<T> {

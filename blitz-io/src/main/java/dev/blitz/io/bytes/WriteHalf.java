@@ -31,6 +31,20 @@ public final class WriteHalf<S extends ByteStream> implements ByteWriter, AutoCl
     return pair;
   }
 
+  /** See {@link GuardedStream#doTransfer}. */
+  long pollTransfer(Context cx, DirectInput input) throws IOException {
+    StackRoom.forWake(); // to let go of the side
+    side.claim(input);
+    try {
+      return pair.stream instanceof GuardedStream guarded
+          ? guarded.doTransfer(cx, input)
+          : GuardedStream.BY_MEMORY;
+    } finally {
+      side.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
   @Override
   public int pollWrite(Context cx, ByteBuffer source) throws IOException {
     StackRoom.forWake(); // to let go of the side

@@ -60,7 +60,12 @@ final class Writes {
     }
 
     final long tryTransfer(Context cx, DirectInput input) throws IOException {
-      return guarded == null ? GuardedStream.BY_MEMORY : guarded.doTransfer(cx, input);
+      if (guarded != null) {
+        return guarded.doTransfer(cx, input);
+      }
+      return above instanceof BufferedByteWriter buffered
+          ? buffered.doTransfer(cx, input)
+          : GuardedStream.BY_MEMORY;
     }
 
     final boolean tryFlush(Context cx) throws IOException {

@@ -34,6 +34,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -720,6 +721,73 @@ public final class AsyncFile extends GuardedStream {
   @CheckReturnValue
   public IoFuture<Done> force(boolean metadata) {
     return Watched.io(new Steps.Force(this, metadata));
+  }
+
+  /**
+   * Maps {@code length} bytes at {@code position} into memory, to be read. What is mapped does not
+   * need the file, nor the runtime: it stays until it is closed itself.
+   *
+   * <p>If those bytes are not all there it fails with {@link java.io.EOFException}; if there is no
+   * room for so many, with a {@link java.nio.file.FileSystemException}.
+   *
+   * @throws IllegalArgumentException if {@code length} is not positive
+   */
+  @CheckReturnValue
+  public IoFuture<FileMapping> map(long position, long length) {
+    return Watched.io(
+        new Steps.Map(this, Checks.position(position), Checks.mapped(position, length)));
+  }
+
+  // --- Locks ---
+
+  /**
+   * Locks all of the file, however long it becomes, for this {@code AsyncFile} alone.
+   *
+   * @see #lock(long, long, boolean)
+   */
+  @CheckReturnValue
+  public IoFuture<FileRangeLock> lock() {
+    return lock(0, Long.MAX_VALUE, false);
+  }
+
+  /**
+   * Locks a part of the file, and waits while somebody else has it, or some of it: another process,
+   * or another {@code AsyncFile}, which may belong to the same task. Any number may share a part;
+   * else one has it, and the file must have been opened for writing. Locks are for those who ask
+   * for them: reads and writes do not.
+   *
+   * <p>While it waits it holds no thread; it asks again after pauses that grow up to 64 ms, so
+   * whoever has waited for longest is not the next. Dropped, it has locked nothing, or gives that
+   * back.
+   *
+   * <p>On Linux the lock belongs to this {@code AsyncFile} (an open file description lock). Where
+   * native code may not be called it is one of the JDK's, and belongs to the process: the system
+   * then gives it back as soon as the process closes <em>any</em> channel of the same file, also
+   * one that has merely read it, and two files of one process cannot share a part.
+   *
+   * @param length how many bytes, which need not be in the file; 0 for all behind {@code position}
+   * @param shared whether others who share it may have it at the same time
+   * @throws java.nio.channels.OverlappingFileLockException by the future, if this {@code AsyncFile}
+   *     has locked some of it, or waits for that
+   */
+  @CheckReturnValue
+  public IoFuture<FileRangeLock> lock(long position, long length, boolean shared) {
+    return Watched.io(new LockFuture.Waiting(this, Checks.range(file, position, length, shared)));
+  }
+
+  /** As {@link #tryLock(long, long, boolean)} of all of the file, for this one alone. */
+  @CheckReturnValue
+  public IoFuture<Optional<FileRangeLock>> tryLock() {
+    return tryLock(0, Long.MAX_VALUE, false);
+  }
+
+  /**
+   * As {@link #lock(long, long, boolean)}, but empty if somebody else has it: the system is waited
+   * for, the lock is not.
+   */
+  @CheckReturnValue
+  public IoFuture<Optional<FileRangeLock>> tryLock(long position, long length, boolean shared) {
+    return Watched.io(new LockFuture.Once(this, Checks.range(file, position, length, shared)));
   }
 
   /** Whether nobody has closed it. */

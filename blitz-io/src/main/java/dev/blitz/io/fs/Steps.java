@@ -2,6 +2,7 @@ package dev.blitz.io.fs;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.internal.file.FileOperation;
+import dev.blitz.io.internal.file.LaneMap;
 import java.io.IOException;
 
 /** What is done with an open file besides reading and writing. */
@@ -55,6 +56,39 @@ final class Steps {
     @Override
     public String toString() {
       return "the new length of " + file().path();
+    }
+  }
+
+  /** {@link AsyncFile#map}. */
+  static final class Map extends FileFuture<FileMapping> {
+    private final AsyncFile handle;
+    private final long position;
+    private final long length;
+
+    Map(AsyncFile handle, long position, long length) {
+      super(handle);
+      this.handle = handle;
+      this.position = position;
+      this.length = length;
+    }
+
+    @Override
+    FileOperation begin() throws IOException {
+      handle.requireReadable();
+      return file().map(position, length);
+    }
+
+    @Override
+    FileMapping ended(FileOperation operation, long result) {
+      var mapped = (LaneMap) operation;
+      var mapping = new FileMapping(file().path(), position, mapped.memory(), mapped.arena());
+      mapped.take();
+      return mapping;
+    }
+
+    @Override
+    public String toString() {
+      return "the mapping of " + file().path();
     }
   }
 

@@ -14,6 +14,12 @@ public final class Transfers {
   }
 
   /** {@link GuardedStream#doTransfer}. */
+  public static long transfer(BufferedByteWriter to, Context cx, DirectInput input)
+      throws IOException {
+    return to.doTransfer(cx, input);
+  }
+
+  /** See {@link GuardedStream#doTransfer}. */
   public static long transfer(GuardedStream to, Context cx, DirectInput from) throws IOException {
     return to.doTransfer(cx, from);
   }

@@ -78,6 +78,20 @@ class JdkFileTest {
   }
 
   @Nested
+  class Locks extends LockConformance {
+    Locks() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Maps extends MapConformance {
+    Maps() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

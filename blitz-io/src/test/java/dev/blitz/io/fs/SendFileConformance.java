@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.TestBackends;
+import dev.blitz.io.bytes.BufferedByteWriter;
 import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.bytes.DirectInput;
 import dev.blitz.io.bytes.GuardedStream;
@@ -121,6 +122,59 @@ abstract class SendFileConformance extends FileConformance {
       assertThat(file.position()).isEqualTo(n);
       assertThat(connection.peer().getInputStream().readNBytes((int) n))
           .isEqualTo(Arrays.copyOf(noise(100_000, 2), (int) n));
+    }
+  }
+
+  @Test
+  void throughABuffer_theOrderIsKept() throws Exception {
+    byte[] data = noise(LARGE, 14);
+    for (boolean half : new boolean[] {false, true}) {
+      try (Connection connection = connect();
+          AsyncFile file = written("f", data)) {
+        var received = connection.receiving();
+        TcpStream stream = connection.here();
+        var out = BufferedByteWriter.of(half ? stream.split().writer() : stream);
+        long sent =
+            runtime.run(() -> {
+              out.writeText("head").await();
+              long n = Bytes.copy(file.take(100), out).await();
+              out.writeText("more").await();
+              n += Bytes.copy(file, out).await();
+              out.writeText("tail").await();
+              out.shutdown().await();
+              return n;
+            });
+        assertThat(sent).isEqualTo(LARGE);
+        byte[] all = received.get();
+        assertThat(all).hasSize(LARGE + 12);
+        assertThat(new String(all, 104, 4, StandardCharsets.UTF_8)).isEqualTo("more");
+        assertThat(Arrays.copyOfRange(all, 108, LARGE + 8))
+            .isEqualTo(Arrays.copyOfRange(data, 100, LARGE));
+        assertThat(Arrays.copyOfRange(all, 4, 104)).isEqualTo(Arrays.copyOf(data, 100));
+      }
+    }
+  }
+
+  @Test
+  void throughABuffer_theKernelSendsWhatIsLarge() throws Exception {
+    assumeTrue(!backend.equals(TestBackends.JDK_FILES), "the JDK tells no descriptor");
+    try (Connection connection = connect();
+        AsyncFile file = written("f", noise(100_000, 15));
+        AsyncFile small = written("g", noise(1_000, 16))) {
+      var out = BufferedByteWriter.ofCapacity(1 << 13, connection.here());
+      out.writeText("head").await();
+      var cx = new Bell().context();
+      long less = Transfers.transfer(out, cx, Transfers.input(small));
+      assertThat(less).as("is put behind what waits").isEqualTo(GuardedStream.BY_MEMORY);
+      assertThat(out.room().remaining()).isEqualTo((1 << 13) - 4);
+      long n = Transfers.transfer(out, cx, Transfers.input(file));
+      assumeTrue(n != GuardedStream.BY_MEMORY, "this kernel does not tell what is in memory");
+      assertThat(n).isBetween(1L, 100_000L);
+      assertThat(file.position()).isEqualTo(n);
+      assertThat(connection.peer().getInputStream().readNBytes(4))
+          .isEqualTo("head".getBytes(StandardCharsets.UTF_8));
+      assertThat(connection.peer().getInputStream().readNBytes((int) n))
+          .isEqualTo(Arrays.copyOf(noise(100_000, 15), (int) n));
     }
   }
 

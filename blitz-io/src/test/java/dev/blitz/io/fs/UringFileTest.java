@@ -130,6 +130,20 @@ class UringFileTest {
   }
 
   @Nested
+  class Locks extends LockConformance {
+    Locks() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
+  class Maps extends MapConformance {
+    Maps() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Drops extends FileDropConformance {
     Drops() {
       super(BACKEND);

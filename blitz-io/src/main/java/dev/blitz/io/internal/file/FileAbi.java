@@ -80,6 +80,29 @@ final class FileAbi {
   static final int RWF_NOWAIT = 8;
   static final int SEEK_CUR = 1;
 
+  // --- struct flock, of 64 bits ---
+
+  static final int F_OFD_SETLK = 37;
+  static final short F_RDLCK = 0;
+  static final short F_WRLCK = 1;
+  static final short F_UNLCK = 2;
+  static final int FLOCK_BYTES = 32;
+
+  private static final int LOCK_TYPE = 0;
+  private static final int LOCK_WHENCE = 2;
+  private static final int LOCK_START = 8;
+  private static final int LOCK_LENGTH = 16;
+  private static final int LOCK_PROCESS = 24;
+
+  /** Describes a lock from the beginning of the file on; a length of 0 is all behind it. */
+  static void setLock(MemorySegment lock, short type, long position, long length) {
+    lock.set(ValueLayout.JAVA_SHORT, LOCK_TYPE, type);
+    lock.set(ValueLayout.JAVA_SHORT, LOCK_WHENCE, (short) 0);
+    lock.set(ValueLayout.JAVA_LONG, LOCK_START, position);
+    lock.set(ValueLayout.JAVA_LONG, LOCK_LENGTH, length);
+    lock.set(ValueLayout.JAVA_LONG, LOCK_PROCESS, 0L);
+  }
+
   // --- struct statx ---
 
   /** More than a path has, with its zero. */

@@ -49,6 +49,9 @@ final class FileCalls {
 
   private static final MethodHandle POLL = LibcCalls.intCall("poll", ADDRESS, JAVA_LONG, JAVA_INT);
 
+  private static final MethodHandle CONTROL =
+      LibcCalls.variadicCall("fcntl", 2, JAVA_INT, JAVA_INT, ADDRESS);
+
   static final int PAGE_BYTES = pageBytes();
 
   private static final MemorySegment EMPTY_PATH = Arena.global().allocate(1);
@@ -212,6 +215,27 @@ final class FileCalls {
             metadata
                 ? (int) FORCE.invokeExact(frame.errno(), fd)
                 : (int) FORCE_DATA.invokeExact(frame.errno(), fd);
+        if (r < 0) {
+          r = LibcCalls.failure(frame.errno());
+        }
+      } while (r == -Errno.EINTR);
+      return r;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  /** Locks or unlocks a part for whoever has this descriptor; waits for no lock. */
+  static int setLock(int fd, short type, long position, long length) {
+    CallFrame frame = CallFrame.take();
+    try {
+      MemorySegment lock = frame.address();
+      FileAbi.setLock(lock, type, position, length);
+      int r;
+      do {
+        r = (int) CONTROL.invokeExact(frame.errno(), fd, FileAbi.F_OFD_SETLK, lock);
         if (r < 0) {
           r = LibcCalls.failure(frame.errno());
         }

@@ -20,6 +20,15 @@ final class FileTuning {
   /** How many entries of a directory are fetched at a time. */
   static final int ENTRIES = 256;
 
+  /**
+   * How long a lock that is taken is waited for before it is asked for again; each pause is twice
+   * the one before. Shorter asks more often in vain.
+   */
+  static final long FIRST_LOCK_PAUSE_NANOS = 1_000_000;
+
+  /** The longest of these pauses: how late one who waits for long may learn of its turn. */
+  static final long LOCK_PAUSE_NANOS = 64_000_000;
+
   /** The most that one operation moves. */
   static int mostBytes() {
     return STAGING_BYTES[STAGING_BYTES.length - 1];

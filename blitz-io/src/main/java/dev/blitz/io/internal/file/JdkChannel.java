@@ -1,8 +1,11 @@
 package dev.blitz.io.internal.file;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 
 /** A file by the means of the JDK. Closing it ends calls that wait. */
 final class JdkChannel implements LaneChannel {
@@ -69,6 +72,30 @@ final class JdkChannel implements LaneChannel {
   @Override
   public long size() throws IOException {
     return channel.size();
+  }
+
+  @Override
+  public MemorySegment map(LaneMap.Mapping mapping) throws IOException {
+    return mapping.of(channel);
+  }
+
+  @Override
+  public boolean tryLock(RangeLock range) throws IOException {
+    try {
+      FileLock lock = channel.tryLock(range.position(), range.length(), range.isShared());
+      range.jdk = lock;
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // of another channel: this one has none that overlaps
+    }
+  }
+
+  @Override
+  public void unlock(RangeLock range) throws IOException {
+    FileLock lock = range.jdk;
+    if (lock != null) {
+      lock.release();
+    }
   }
 
   @Override

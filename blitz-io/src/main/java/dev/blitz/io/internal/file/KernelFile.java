@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -54,6 +55,21 @@ final class KernelFile extends OpenFile {
   @Override
   LaneFiles lane() {
     return files.lane();
+  }
+
+  @Override
+  MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException {
+    return NativeChannel.map(plain, mapping);
+  }
+
+  @Override
+  boolean tryLockNow(RangeLock range) throws IOException {
+    return NativeLocks.tryLock(fd, range);
+  }
+
+  @Override
+  void unlockNow(RangeLock range) throws IOException {
+    NativeLocks.unlock(fd, range);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.file;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
@@ -26,6 +27,15 @@ interface LaneChannel {
 
   /** How many bytes it has. */
   long size() throws IOException;
+
+  /** Maps by a channel of the JDK's. */
+  MemorySegment map(LaneMap.Mapping mapping) throws IOException;
+
+  /** Locks {@code range}, if nobody else has; waits for no lock. */
+  boolean tryLock(RangeLock range) throws IOException;
+
+  /** Gives back what was locked. */
+  void unlock(RangeLock range) throws IOException;
 
   /** As {@link OpenFile#readNow}. */
   default int readNow(ByteBuffer target, long position) {

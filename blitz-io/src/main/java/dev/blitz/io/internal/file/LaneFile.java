@@ -3,6 +3,7 @@ package dev.blitz.io.internal.file;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.StackRoom;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -26,6 +27,21 @@ final class LaneFile extends OpenFile {
   @Override
   LaneFiles lane() {
     return lane;
+  }
+
+  @Override
+  MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException {
+    return channel.map(mapping);
+  }
+
+  @Override
+  boolean tryLockNow(RangeLock range) throws IOException {
+    return channel.tryLock(range);
+  }
+
+  @Override
+  void unlockNow(RangeLock range) throws IOException {
+    channel.unlock(range);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.Endpoints;
+import dev.blitz.io.internal.timer.RuntimeTimers;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -36,6 +37,7 @@ public final class LaneFiles implements FileDriver {
   private final String architecture;
   private final BooleanSupplier isNative;
   private final Supplier<Endpoints> endpoints;
+  private final RuntimeTimers timers;
   private final EndpointRegistry<OpenFile> open = new EndpointRegistry<>();
   private final StagingBuffers staging = new StagingBuffers();
   private final QuickReads quick = new QuickReads();
@@ -50,6 +52,7 @@ public final class LaneFiles implements FileDriver {
    * @param closes for closes that end such calls
    * @param isNative whether native code may be called; asked with the first file
    * @param endpoints of the runtime's backend, for what can be waited for
+   * @param timers for what is asked for again
    */
   public LaneFiles(
       BlockingPool pool,
@@ -57,13 +60,19 @@ public final class LaneFiles implements FileDriver {
       BlockingPool closes,
       String architecture,
       BooleanSupplier isNative,
-      Supplier<Endpoints> endpoints) {
+      Supplier<Endpoints> endpoints,
+      RuntimeTimers timers) {
     this.pool = pool;
     this.pipes = pipes;
     this.closes = closes;
     this.architecture = architecture;
     this.isNative = isNative;
     this.endpoints = endpoints;
+    this.timers = timers;
+  }
+
+  RuntimeTimers timers() {
+    return timers;
   }
 
   BlockingPool pool() {

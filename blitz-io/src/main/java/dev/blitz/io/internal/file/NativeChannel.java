@@ -7,8 +7,10 @@ import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +156,29 @@ final class NativeChannel implements LaneChannel {
   @Override
   public long size() throws IOException {
     return checked(FileCalls.size(fd));
+  }
+
+  @Override
+  public MemorySegment map(LaneMap.Mapping mapping) throws IOException {
+    return map(plain, mapping);
+  }
+
+  /** The JDK maps what it has opened itself; what is mapped stays when that is closed. */
+  static MemorySegment map(int fd, LaneMap.Mapping mapping) throws IOException {
+    try (FileChannel again =
+        FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ)) {
+      return mapping.of(again);
+    }
+  }
+
+  @Override
+  public boolean tryLock(RangeLock range) throws IOException {
+    return NativeLocks.tryLock(fd, range);
+  }
+
+  @Override
+  public void unlock(RangeLock range) throws IOException {
+    NativeLocks.unlock(fd, range);
   }
 
   @Override

@@ -8,12 +8,14 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is open: its operations in flight, and its end. Any thread may begin operations and
@@ -42,6 +44,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
   private int waiters;
   private volatile int stragglers;
   private volatile boolean closed;
+  private volatile @Nullable FileLocks locks;
 
   /** One who waits for stragglers. */
   public static final class StragglerWait extends Link {
@@ -113,6 +116,63 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     }
     copy.begin();
     return copy;
+  }
+
+  /** Maps a part of it, to be read. */
+  public final LaneMap map(long position, long length) throws IOException {
+    var map = new LaneMap(lane(), this, position, length);
+    begin(map);
+    map.begin();
+    return map;
+  }
+
+  /** Maps by a channel of this file; on a thread that may wait. */
+  abstract MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException;
+
+  // --- Locks ---
+
+  /** Asks once for {@code range}, which has been claimed. */
+  public final LaneLock lock(RangeLock range) throws IOException {
+    var lock = new LaneLock(lane(), range);
+    begin(lock);
+    lock.begin();
+    return lock;
+  }
+
+  /** Locks it, if nobody else has; on a thread that may wait for the system, but for no lock. */
+  abstract boolean tryLockNow(RangeLock range) throws IOException;
+
+  /** Gives back what was locked; on a thread that may wait. */
+  abstract void unlockNow(RangeLock range) throws IOException;
+
+  /** Its locked parts. */
+  public final FileLocks locks() {
+    FileLocks there = locks;
+    if (there != null) {
+      return there;
+    }
+    var fresh = new FileLocks(this);
+    boolean late;
+    operations.lock();
+    try {
+      there = locks;
+      if (there == null) {
+        there = fresh;
+        locks = fresh;
+      }
+      late = closed;
+    } finally {
+      operations.unlock();
+    }
+    if (late) {
+      there.fileClosed();
+    }
+    return there;
+  }
+
+  /** The time after {@code count} questions in vain before the next one. */
+  public final LockPause lockPause(int count) {
+    return LockPause.of(lane().timers(), count);
   }
 
   /** Its size, if that can be had at once; else -1. In use. */
@@ -332,6 +392,10 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     registry.forget(key);
     pending.forEach(FileOperation::fileClosed);
     wakeWaiters(free);
+    FileLocks locked = locks;
+    if (locked != null) {
+      locked.fileClosed();
+    }
     if (last) {
       closeDescriptor();
     }

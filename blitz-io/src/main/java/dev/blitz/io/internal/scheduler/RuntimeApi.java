@@ -66,7 +66,8 @@ public final class RuntimeApi implements Spawner, Services {
             lanes.of(BlockingLane.CLOSES),
             System.getProperty("os.arch", ""),
             () -> isNative && NativeAccess.obstacleOnLinux() == null,
-            () -> driver().endpoints());
+            () -> driver().endpoints(),
+            timers());
     this.isNative = isNative;
     this.names = new HostNames(naming, timers().clock()::nowNanos, this::lookUp);
     scheduler.setLanes(lanes);
