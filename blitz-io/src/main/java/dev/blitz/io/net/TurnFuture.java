@@ -31,7 +31,7 @@ abstract class TurnFuture<T> implements IoFuture<T> {
 
   @Override
   public final @Nullable T poll(Context cx) throws IOException {
-    StackRoom.forCalls(); // to pass the turn on
+    StackRoom.forMany(); // to pass the turn on
     if ((!mine && !takesTurn(cx)) || !cx.proceed()) {
       return null;
     }
@@ -70,12 +70,13 @@ abstract class TurnFuture<T> implements IoFuture<T> {
   }
 
   private void endTurn() {
-    mine = false;
     turns.release(); // the next in line looks for itself
+    mine = false;
   }
 
   @Override
   public final void drop() {
+    StackRoom.forMany(); // all of it, or nothing: a turn that is lost would be missed by all others
     UncheckedFuture<?> before = waiting;
     if (before != null) {
       waiting = null;
