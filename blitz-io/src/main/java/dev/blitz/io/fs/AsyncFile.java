@@ -435,10 +435,15 @@ public final class AsyncFile extends GuardedStream {
       long at = position;
       writing = file.write(sources, at);
       if (!append) {
-        POSITION.compareAndSet(this, at, at + wanted); // else somebody has set it meanwhile
+        POSITION.compareAndSet(this, at, behind(at, wanted)); // else somebody has set it meanwhile
       }
     }
     return wanted;
+  }
+
+  /** No position is behind the last one: what is written there fails. */
+  private static long behind(long at, long length) {
+    return at + Math.min(length, Long.MAX_VALUE - at);
   }
 
   /** Whether the bytes that were taken last are in the file. */
@@ -524,7 +529,7 @@ public final class AsyncFile extends GuardedStream {
   }
 
   private boolean tryBeginCopy(AsyncFile from) throws IOException {
-    StackRoom.forWake(); // to let go of what is in use
+    StackRoom.forCalls(); // to let go of what is in use
     if (file.number() < 0 || !from.isStill() || !from.file.tryUse()) {
       return false;
     }
@@ -542,7 +547,7 @@ public final class AsyncFile extends GuardedStream {
     StackRoom.forCalls(); // what has begun is noted
     writing = file.copyFrom(from.file, start, next.at, length);
     copying = next;
-    POSITION.compareAndSet(this, next.at, next.at + length);
+    POSITION.compareAndSet(this, next.at, behind(next.at, length));
     POSITION.compareAndSet(from, start, start + length);
     return true;
   }
@@ -555,7 +560,7 @@ public final class AsyncFile extends GuardedStream {
       long n = pollWriting(Objects.requireNonNull(writing), cx);
       ends = n != PENDING;
       if (ends && n < now.length) {
-        POSITION.compareAndSet(this, now.at + now.length, now.at + n);
+        POSITION.compareAndSet(this, behind(now.at, now.length), now.at + n);
         POSITION.compareAndSet(now.from, now.start + now.length, now.start + n);
       }
       return n;

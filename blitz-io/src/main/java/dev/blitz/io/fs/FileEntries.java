@@ -57,8 +57,8 @@ final class FileEntries extends Pulled<Path> {
   @Override
   void forget() {
     FileHost<List<Path>> now = fetching;
+    now.drop(); // first: one that overflows can be made again
     fetching = now.again();
-    now.drop();
   }
 
   @Override

@@ -241,8 +241,8 @@ final class FileLines extends Pulled<String> {
   void forget() {
     FileHost<AsyncFile> now = opening;
     if (now != null) {
+      now.drop(); // first: one that overflows can be made again
       opening = now.again();
-      now.drop();
     }
     AsyncFile from = file;
     if (from != null) {

@@ -1,6 +1,7 @@
 package dev.blitz.io.fs;
 
 import dev.blitz.io.future.Context;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
@@ -37,6 +38,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final @Nullable T pollNext(Context cx) throws IOException {
+    StackRoom.forMany(); // what has begun ends, and may have to give back
     if (!begin()) {
       return null;
     }
@@ -88,6 +90,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final void forgetNext() {
+    StackRoom.forMany();
     if (state.compareAndSet(IDLE, POLLING)) {
       try {
         waiting.clear();
@@ -105,6 +108,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final void close() {
+    StackRoom.forMany(); // it is done once
     for (; ; ) {
       int now = state.get();
       if (now >= CLOSING) {

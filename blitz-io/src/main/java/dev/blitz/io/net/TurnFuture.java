@@ -76,6 +76,7 @@ abstract class TurnFuture<T> implements IoFuture<T> {
 
   @Override
   public final void drop() {
+    StackRoom.forMany(); // all of it, or nothing: a turn that is lost would be missed by all others
     UncheckedFuture<?> before = waiting;
     if (before != null) {
       before.drop(); // if there is no stack for it, it still waits, and is dropped again

@@ -11,12 +11,19 @@ import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.stream.IoSource;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.OnceIsEnough;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -184,6 +191,72 @@ class DeepFileTest {
         begun.forEach(Future::drop);
       }
       assertThat(overflows).isPositive();
+    }
+
+    /** How many descriptors lead to {@code path}. */
+    private static long descriptorsOf(Path path) {
+      try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+        return all.filter(fd -> leadsTo(fd, path)).count();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static boolean leadsTo(Path fd, Path path) {
+      try {
+        return Files.readSymbolicLink(fd).equals(path);
+      } catch (IOException e) {
+        return false; // it has been closed meanwhile
+      }
+    }
+
+    /** Done for each of them, again where there was too little stack. */
+    private <T> void each(ThrowingSupplier<T> make, Consumer<T> end) throws Exception {
+      int overflows = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        var open = new ArrayDeque<T>();
+        for (int i = 0; i < 300; i++) {
+          open.add(make.get());
+        }
+        overflows +=
+            DeepCalls.downToTheEnd(
+                () -> {
+                  T next = open.peek();
+                  if (next != null) {
+                    end.accept(next);
+                    open.remove();
+                  }
+                },
+                round);
+        open.forEach(end);
+      }
+      assertThat(overflows).isPositive();
+    }
+
+    @Test
+    void close_closes_alsoAfterOneThatOverflowed() throws Exception {
+      Path path = write("f", "one").toRealPath();
+      each(() -> await(() -> AsyncFile.open(path)), AsyncFile::close);
+      Await.until(() -> descriptorsOf(path) == 0, "all descriptors are closed");
+    }
+
+    /** The open of one that is forgotten is dropped, and begins anew. */
+    @Test
+    void linesThatAreForgotten_leaveNothingOpen() throws Exception {
+      Path path = write("f", "one").toRealPath();
+      List<IoSource<String>> all = new ArrayList<>();
+      each(
+          () -> {
+            IoSource<String> lines = inside(() -> AsyncFile.lines(path));
+            all.add(lines);
+            if (lines.pollNext(CX) != null) {
+              lines.close();
+            }
+            return lines;
+          },
+          IoSource::forgetNext);
+      all.forEach(IoSource::close);
+      Await.until(() -> descriptorsOf(path) == 0, "all descriptors are closed");
     }
 
     private Future<?> inRuntime(ThrowingSupplier<? extends Future<?>> make) throws Exception {

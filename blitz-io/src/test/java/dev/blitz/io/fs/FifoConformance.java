@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -143,6 +144,23 @@ abstract class FifoConformance extends FileConformance {
     assertThat(wrote.get()).isEqualTo(data.length);
     var dropped = inside(() -> AsyncFile.readAll(fifo));
     dropped.drop();
+  }
+
+  /** Nothing but the runtime's close would end it; also where a directory is known to be quick. */
+  @Test
+  void readAll_ofASilentFifo_endsWithTheRuntime() throws Exception {
+    Path fifo = fifo();
+    Path path = write("beside", "text");
+    for (int i = 0; i < 2; i++) {
+      assertThat(await(() -> AsyncFile.readText(path))).isEqualTo("text");
+    }
+    try (FileChannel both = FileChannel.open(fifo, READ, WRITE)) {
+      var reading = inside(() -> AsyncFile.readAll(fifo));
+      pollUntilItWaits(reading);
+      assertThat(runtime.close(Timeouts.SHORT).clean()).isTrue();
+      assertThat(failureOf(() -> reading.poll(new Bell().context()))).isNotNull();
+      assertThat(both.isOpen()).isTrue();
+    }
   }
 
   /** They would have to wait for a writer who never comes, if they held threads for files. */

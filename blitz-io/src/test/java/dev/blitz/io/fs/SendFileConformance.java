@@ -1,6 +1,7 @@
 package dev.blitz.io.fs;
 
 import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -393,6 +394,19 @@ abstract class SendFileConformance extends FileConformance {
       assertThatThrownBy(() -> Bytes.copy(from, to).await())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("No space left on device");
+    }
+  }
+
+  @Test
+  void copyToAPlaceThatCannotBe_namesTheTarget() throws Exception {
+    Files.write(dir.resolve("f"), noise(LARGE, 1));
+    try (AsyncFile from = file("f");
+        AsyncFile to = file("g", CREATE, WRITE)) {
+      to.position(Long.MAX_VALUE - 10);
+      assertThatThrownBy(() -> Bytes.copy(from, to).await())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(dir.resolve("g").toString());
+      assertThat(to.position()).isNotNegative();
     }
   }
 }

@@ -107,6 +107,21 @@ abstract class WatchConformance extends FileConformance {
   }
 
   @Test
+  void aDirectoryThatIsDeletedWithItsFile_endsAfterThat() throws Exception {
+    Path watched = Files.createDirectory(dir.resolve("watched"));
+    Path file = Files.createFile(watched.resolve("f"));
+    try (IoSource<FileChange> changes = watch(watched)) {
+      Files.delete(file);
+      Files.delete(watched);
+      until(changes, new FileChange(Kind.DELETED, file));
+      for (FileChange change : changes) {
+        throw new AssertionError(change.toString());
+      }
+      assertThat(changes.hasEnded()).isTrue();
+    }
+  }
+
+  @Test
   void manyWatches_areToldOfTheirOwnChanges() throws Exception {
     List<IoSource<FileChange>> all = new ArrayList<>();
     try {

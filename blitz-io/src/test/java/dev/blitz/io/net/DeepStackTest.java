@@ -86,7 +86,7 @@ class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "io_uring", "poll"})
   void connectsAtTheEndOfTheStack_leaveNoSocket(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1);
         var listener = world.listen()) {
       world.connecting(listener.localAddress()).await().close(); // and all classes are there
@@ -149,7 +149,7 @@ class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "io_uring", "poll"})
   void acceptsThatAreDroppedAtTheEndOfTheStack_loseNoTurn(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1);
         var listener = world.listen()) {
       var cx = Context.of(() -> {});
@@ -180,7 +180,7 @@ class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "io_uring", "poll"})
   void halvesThatAreClosedAtTheEndOfTheStack_closeTheirStream(String backend) throws Exception {
-    assumeTrue(TestBackends.probe(backend).available());
+    TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1)) {
       for (int round = 0; round < 2; round++) {
         try (var pair = world.pair()) {

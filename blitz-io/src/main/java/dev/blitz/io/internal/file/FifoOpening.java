@@ -37,7 +37,7 @@ final class FifoOpening implements IoFuture<OpenFile> {
     try {
       OpenFile second = waits.poll(cx);
       if (second != null) {
-        second.close();
+        second.discard();
       } else if (!isVisited(first, cx)) {
         ends = false;
         return null;
@@ -75,7 +75,7 @@ final class FifoOpening implements IoFuture<OpenFile> {
       try {
         gate.letGo(first);
       } finally {
-        first.close();
+        first.discard();
       }
     }
     waits.drop();

@@ -321,15 +321,17 @@ final class FileCalls {
     }
   }
 
-  /** Waits until there is something to be read, or whoever wrote has gone. */
-  static int awaitReadable(CallFrame frame, int fd) {
-    MemorySegment poll = frame.value();
-    poll.set(JAVA_INT, 0, fd);
-    poll.set(JAVA_INT, Integer.BYTES, PosixAbi.POLLIN);
+  /** Waits until there is something to be read, or whoever wrote has gone, or a counter counts. */
+  static int awaitReadable(CallFrame frame, int fd, int counter) {
+    MemorySegment polls = frame.value();
+    polls.set(JAVA_INT, 0, fd);
+    polls.set(JAVA_INT, Integer.BYTES, PosixAbi.POLLIN);
+    polls.set(JAVA_INT, 2 * Integer.BYTES, counter);
+    polls.set(JAVA_INT, 3 * Integer.BYTES, PosixAbi.POLLIN);
     try {
       int r;
       do {
-        r = (int) POLL.invokeExact(frame.errno(), poll, 1L, -1);
+        r = (int) POLL.invokeExact(frame.errno(), polls, 2L, -1);
         if (r < 0) {
           r = LibcCalls.failure(frame.errno());
         }

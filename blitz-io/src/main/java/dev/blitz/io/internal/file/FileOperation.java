@@ -129,9 +129,19 @@ public abstract class FileOperation extends Link {
 
   /** The result has been written, or there will be none. */
   protected final void ended() {
+    letGoOfFile();
+    tell();
+  }
+
+  /** The first half of {@link #ended}: it does not use its file any more. */
+  protected final void letGoOfFile() {
     if (file != null) {
       file.ended(this);
     }
+  }
+
+  /** The second half: whoever waits for it. */
+  protected final void tell() {
     if (STATE.compareAndSet(this, BEGUN, ENDED)) {
       owner.wake();
     } else {

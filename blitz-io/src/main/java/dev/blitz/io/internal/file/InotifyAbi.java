@@ -6,6 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,11 @@ final class InotifyAbi {
       if (kind == DirectoryChanges.Kind.LOST) {
         changes.add(new DirectoryChanges.Change(kind, null));
       } else if (kind != null && length > 0) {
+        String name = name(from, at + NAME, length);
         changes.add(
-            new DirectoryChanges.Change(kind, directory.resolve(name(from, at + NAME, length))));
+            name == null
+                ? new DirectoryChanges.Change(DirectoryChanges.Kind.LOST, null)
+                : new DirectoryChanges.Change(kind, directory.resolve(name)));
       }
       ended |= (mask & IGNORED) != 0;
       from.position(at + NAME + length);
@@ -76,15 +80,20 @@ final class InotifyAbi {
     return (mask & (MODIFY | ATTRIB)) != 0 ? DirectoryChanges.Kind.MODIFIED : null;
   }
 
-  /** Padded with zeros. */
-  private static String name(ByteBuffer bytes, int at, int length) {
+  /**
+   * Padded with zeros. Null if it is no text in the system's encoding: no path can be made of it,
+   * and whoever looks into the directory finds it.
+   */
+  private static @Nullable String name(ByteBuffer bytes, int at, int length) {
     byte[] name = new byte[length];
     bytes.get(at, name);
     int end = 0;
     while (end < length && name[end] != 0) {
       end++;
     }
-    return new String(name, 0, end, NAMES);
+    String text = new String(name, 0, end, NAMES);
+    byte[] again = text.getBytes(NAMES);
+    return Arrays.equals(again, 0, again.length, name, 0, end) ? text : null;
   }
 
   private static final Charset NAMES =

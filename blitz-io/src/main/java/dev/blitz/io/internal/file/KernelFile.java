@@ -158,7 +158,7 @@ final class KernelFile extends OpenFile {
 
   @Override
   public int readNow(ByteBuffer target, long position) {
-    StackRoom.forWake(); // to let go of what is in use
+    StackRoom.forCalls(); // to let go of what is in use, and to close it
     if (number() < 0 || !tryUse()) {
       return FileOperation.PENDING;
     }

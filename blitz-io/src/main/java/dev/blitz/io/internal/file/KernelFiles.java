@@ -116,10 +116,7 @@ public final class KernelFiles implements FileDriver {
           path,
           bytes,
           mode,
-          channel ->
-              registry()
-                  .adopt(
-                      new KernelFile(this, path, channel.fd(), channel.plain(), mode.appends())));
+          channel -> new KernelFile(this, path, channel.fd(), channel.plain(), mode.appends()));
     }
     IoFuture<PathOperations.Opened> atOnce =
         new OperationFuture<PathOperations.Opened, PathOperations.Open>() {

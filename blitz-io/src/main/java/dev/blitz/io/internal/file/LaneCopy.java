@@ -4,6 +4,7 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies from one file to another: inside the kernel, where the two file systems let it, else
@@ -12,6 +13,7 @@ import java.nio.file.FileSystemException;
 final class LaneCopy extends LaneOperation {
   private final LaneFiles lane;
   private final OpenFile source;
+  private final OpenFile target;
   private final int from;
   private final int to;
   private final long sourcePosition;
@@ -29,6 +31,7 @@ final class LaneCopy extends LaneOperation {
     super(lane, target, "copy");
     this.lane = lane;
     this.source = source;
+    this.target = target;
     this.from = source.number();
     this.to = target.number();
     this.sourcePosition = sourcePosition;
@@ -46,7 +49,7 @@ final class LaneCopy extends LaneOperation {
         break;
       }
       if (n < 0) {
-        return isRefusal((int) -n) ? throughMemory(done) : failed((int) -n);
+        return isRefusal((int) -n) ? throughMemory(done) : failed(source, target, -n);
       }
       done += n;
     }
@@ -62,8 +65,13 @@ final class LaneCopy extends LaneOperation {
     };
   }
 
-  private long failed(int errno) throws FileSystemException {
-    throw new FileSystemException(source.path().toString(), null, Errno.describe(errno));
+  /** Where the system does not say whose failure it is both are named. */
+  private static long failed(OpenFile file, @Nullable OpenFile other, long errno)
+      throws FileSystemException {
+    throw new FileSystemException(
+        file.path().toString(),
+        other == null ? null : other.path().toString(),
+        Errno.describe((int) errno));
   }
 
   private long throughMemory(long before) throws IOException {
@@ -77,12 +85,12 @@ final class LaneCopy extends LaneOperation {
           break;
         }
         if (n < 0) {
-          return failed((int) -n);
+          return failed(source, null, -n);
         }
         for (memory.limit((int) n); memory.hasRemaining(); ) {
           long written = FileCalls.write(to, memory, targetPosition + done);
           if (written < 0) {
-            return failed((int) -written);
+            return failed(target, null, -written);
           }
           memory.position(memory.position() + (int) written);
           done += written;

@@ -54,7 +54,7 @@ final class LaneFile extends OpenFile {
     if (channel.number() < 0) {
       return FileOperation.PENDING;
     }
-    StackRoom.forWake(); // to let go of what is in use
+    StackRoom.forCalls(); // to let go of what is in use, and to close it
     if (!tryUse()) {
       return FileOperation.PENDING;
     }

@@ -143,12 +143,16 @@ public final class LaneFiles implements FileDriver {
             "open",
             path,
             () -> openOrdinary(path, wanted, given),
-            opened -> opened.ifPresent(OpenFile::close));
+            opened -> opened.ifPresent(OpenFile::discard));
     return ordinary.andThen(opened ->
         opened.isPresent()
             ? Futures.ready(opened.get())
             : call(
-                pipes, "open", path, () -> adopt(path, jdk(path, wanted, given)), OpenFile::close));
+                pipes,
+                "open",
+                path,
+                () -> adopt(path, jdk(path, wanted, given)),
+                OpenFile::discard));
   }
 
   /** Opens what is known to be a FIFO. */
@@ -159,13 +163,13 @@ public final class LaneFiles implements FileDriver {
         "open",
         path,
         () -> gate.pass(() -> adopt(path, jdk(path, wanted))),
-        OpenFile::close);
+        OpenFile::discard);
   }
 
   /** Makes a file of a channel, which is the file's if that does not throw. */
   @FunctionalInterface
   interface Adoption {
-    OpenFile of(NativeChannel channel) throws IOException;
+    OpenFile of(NativeChannel channel);
   }
 
   /** Opens what is read and written directly. */
@@ -179,18 +183,17 @@ public final class LaneFiles implements FileDriver {
           if (channel == null) {
             throw new UnsupportedOperationException(path + " is no file");
           }
-          boolean adopted = false;
+          OpenFile file = null;
           try {
-            OpenFile file = adoption.of(channel);
-            adopted = true;
-            return file;
+            file = adoption.of(channel);
           } finally {
-            if (!adopted) {
+            if (file == null) {
               channel.close();
             }
           }
+          return file.adopted();
         },
-        OpenFile::close);
+        OpenFile::discard);
   }
 
   /** Empty, if it is not. */
@@ -244,17 +247,17 @@ public final class LaneFiles implements FileDriver {
     }
   }
 
-  private OpenFile adopt(Path path, LaneChannel channel) throws IOException {
-    boolean adopted = false;
+  /** The owner of {@code channel}, which is closed, once, if it cannot be had. */
+  OpenFile adopt(Path path, LaneChannel channel) throws IOException {
+    LaneFile file = null;
     try {
-      OpenFile file = open.adopt(new LaneFile(this, path, channel));
-      adopted = true;
-      return file;
+      file = new LaneFile(this, path, channel);
     } finally {
-      if (!adopted) {
+      if (file == null) {
         channel.close();
       }
     }
+    return file.adopted();
   }
 
   @Override

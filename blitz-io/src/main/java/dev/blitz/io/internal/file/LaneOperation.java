@@ -8,6 +8,7 @@ import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.task.JoinCell;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An operation that a thread of the lane does. */
@@ -15,14 +16,27 @@ import org.jspecify.annotations.Nullable;
  *
  * The call keeps what it throws: nobody joins its task, whose end merely tells that there will be no more. The end comes
  * once: from the task's end, or, if that came before anybody could be told, from begin().
+ *
+ * A close of the runtime whose deadline has passed ends the task while its call goes on. Then only who waits is told: the file is in
+ * use until the call has ended, or that would meet somebody else's file under the same number.
+ *
+ *   IDLE -> RUNS      get
+ *   RUNS -> RAN       get, at its end; the end of the task lets go of the file
+ *   RUNS -> DESERTED  the end of the task, while it runs; get lets go of the file
+ *   IDLE -> DESERTED  the end of the task, or it could not begin: it never runs
  */
 abstract class LaneOperation extends FileOperation implements ThrowingSupplier<Done>, Waker {
+  private static final int IDLE = 0;
+  private static final int RUNS = 1;
+  private static final int RAN = 2;
+  private static final int DESERTED = 3;
+
   private final BlockingPool pool;
   private final String operation;
   private final Object path;
   private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger call = new AtomicInteger(IDLE);
   private @Nullable JoinCell<Done> task;
-  private boolean ran;
   private long result;
   private @Nullable Throwable failure;
 
@@ -63,6 +77,7 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   /** It was counted, and will never begin. */
   final void notBegun() {
     over.set(true);
+    call.set(DESERTED);
     over();
     ended();
   }
@@ -72,12 +87,18 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
 
   @Override
   public final Done get() {
+    if (!call.compareAndSet(IDLE, RUNS)) {
+      return Done.DONE; // nobody waits for it any more
+    }
     try {
       result = run();
     } catch (Throwable t) {
       failure = t;
     }
-    ran = true;
+    if (!call.compareAndSet(RUNS, RAN)) {
+      over();
+      letGoOfFile();
+    }
     return Done.DONE;
   }
 
@@ -85,8 +106,12 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
   @Override
   public final void wake() {
     if (over.compareAndSet(false, true)) {
-      over();
-      ended();
+      if (call.getAndUpdate(now -> now == RAN ? RAN : DESERTED) == RUNS) {
+        tell();
+      } else {
+        over();
+        ended();
+      }
     }
   }
 
@@ -100,7 +125,7 @@ abstract class LaneOperation extends FileOperation implements ThrowingSupplier<D
 
   @Override
   protected final long result() throws IOException {
-    if (!ran) {
+    if (call.get() != RAN) {
       throw neverRun();
     }
     Throwable thrown = failure;

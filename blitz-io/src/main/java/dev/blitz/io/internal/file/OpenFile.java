@@ -61,6 +61,20 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     this.key = key;
   }
 
+  /** Makes it known, so that it is closed with its runtime; if that fails it is closed now. */
+  final OpenFile adopted() throws ClosedChannelException {
+    boolean adopted = false;
+    try {
+      registry.adopt(this);
+      adopted = true;
+      return this;
+    } finally {
+      if (!adopted) {
+        discard();
+      }
+    }
+  }
+
   /** What it was opened by. */
   public final Path path() {
     return path;
@@ -372,6 +386,11 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
   @Override
   public final void close() {
     StackRoom.forMany(); // it is done once
+    discard();
+  }
+
+  /** As {@link #close}, by one who has looked for the stack that it needs. */
+  final void discard() {
     List<FileOperation> pending = new ArrayList<>();
     int free;
     boolean last;

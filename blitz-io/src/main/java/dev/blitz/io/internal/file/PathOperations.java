@@ -131,7 +131,7 @@ final class PathOperations {
       boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
       file.setBlocking();
       taken = true;
-      return new Opened(files.registry().adopt(file), waits);
+      return new Opened(file.adopted(), waits);
     }
 
     @Override

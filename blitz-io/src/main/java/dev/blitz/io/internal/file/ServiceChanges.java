@@ -26,6 +26,10 @@ final class ServiceChanges implements DirectoryChanges {
   private final Consumer<ServiceChanges> whenClosed;
   private final WakerSlot waiting = new WakerSlot();
   private @Nullable IoFuture<List<Change>> taking;
+
+  /** The directory is; written by a take, read after its end. */
+  private boolean gone;
+
   private volatile boolean closed;
 
   /** Owns {@code service}, which watches {@code directory}; {@code lane} makes calls that wait. */
@@ -45,6 +49,9 @@ final class ServiceChanges implements DirectoryChanges {
   public @Nullable List<Change> poll(Waker waker) throws IOException {
     IoFuture<List<Change>> now = taking;
     if (now == null) {
+      if (gone) {
+        return List.of(); // a key that is not valid is never queued again
+      }
       now = lane.apply(this::take);
       taking = now;
     }
@@ -69,6 +76,7 @@ final class ServiceChanges implements DirectoryChanges {
         WatchKey key = service.take();
         key.pollEvents().forEach(event -> changes.add(change(event)));
         valid = key.reset();
+        gone = !valid;
       }
     } catch (ClosedWatchServiceException | InterruptedException e) {
       // The end: closed, or its runtime is.

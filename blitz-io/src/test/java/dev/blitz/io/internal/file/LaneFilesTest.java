@@ -1,0 +1,111 @@
+package dev.blitz.io.internal.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.TestBackends;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.services.Services;
+import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Strict;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@Strict
+class LaneFilesTest {
+  private static final Path PATH = Path.of("/some/file");
+
+  /** Counts its closes: the second one of a number would close what somebody else has opened. */
+  private static final class Channel implements LaneChannel {
+    final AtomicInteger closes = new AtomicInteger();
+    final CountDownLatch forcing = new CountDownLatch(1);
+    final CountDownLatch forced = new CountDownLatch(1);
+
+    @Override
+    public boolean isSeekable() {
+      return true;
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) {
+      return -1;
+    }
+
+    @Override
+    public int write(ByteBuffer source, long position) {
+      return 0;
+    }
+
+    /** As a call of the system, which nothing ends. */
+    @Override
+    public void force(boolean metadata) {
+      forcing.countDown();
+      while (forced.getCount() > 0) {
+        try {
+          forced.await();
+        } catch (InterruptedException e) {
+          // not yet
+        }
+      }
+    }
+
+    @Override
+    public void setLength(long length) {}
+
+    @Override
+    public long size() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      closes.incrementAndGet();
+    }
+  }
+
+  @BeforeEach
+  void needsEpoll() {
+    assumeTrue(TestBackends.probe("epoll").available());
+  }
+
+  private static LaneFiles filesOf(BlitzRuntime runtime) throws Exception {
+    return runtime.run(Futures.lazy(() -> (LaneFiles) Services.required("a test").files()));
+  }
+
+  @Test
+  void adopt_afterTheRuntimesClose_closesTheChannelOnce() throws Exception {
+    LaneFiles files;
+    try (BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build()) {
+      files = filesOf(runtime);
+    }
+    var channel = new Channel();
+    assertThatThrownBy(() -> files.adopt(PATH, channel)).isInstanceOf(ClosedChannelException.class);
+    assertThat(channel.closes).hasValue(1);
+  }
+
+  /** The call would go on with a number that somebody else has got. */
+  @Test
+  void close_whoseDeadlinePasses_leavesTheFileToTheCallThatUsesIt() throws Exception {
+    var channel = new Channel();
+    BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build();
+    try {
+      FileOperation force = filesOf(runtime).adopt(PATH, channel).force(true);
+      channel.forcing.await();
+      assertThat(runtime.close(Duration.ofMillis(1)).clean()).isFalse();
+      assertThatThrownBy(() -> force.poll(() -> {})).isInstanceOf(Exception.class);
+      assertThat(channel.closes).as("closed in the middle of a call").hasValue(0);
+    } finally {
+      channel.forced.countDown();
+      runtime.close();
+    }
+    Await.until(() -> channel.closes.get() == 1, "its close");
+  }
+}
