@@ -97,6 +97,7 @@ abstract class ConnectConformance extends SocketConformance {
 
   @Test
   void theBuilder_setsWhatItWasTold() throws Exception {
+    needsLinger();
     try (var listener =
             world.inside(() ->
                 TcpSocket.builder()

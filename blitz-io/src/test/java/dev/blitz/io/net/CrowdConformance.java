@@ -66,7 +66,7 @@ abstract class CrowdConformance extends SocketConformance {
               try (var stream = world.connecting(address).await()) {
                 var question = ByteBuffer.wrap(noise(random.nextInt(1, 3000), random.nextLong()));
                 stream.writeAll(question.duplicate()).await();
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(hasLinger() ? 0 : 1, 4)) {
                   case 0 -> stream.reset();
                   case 1 -> stream.close();
                   default -> {

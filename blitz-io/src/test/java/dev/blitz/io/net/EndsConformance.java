@@ -60,6 +60,7 @@ abstract class EndsConformance extends SocketConformance {
 
   @Test
   void aReset_endsAPendingRead() throws Exception {
+    needsLinger();
     try (Pair pair = world.pair()) {
       var read = world.runtime.spawn(pair.server().read(ByteBuffer.allocate(1)));
       awaitIdle("bytes from");
@@ -70,6 +71,7 @@ abstract class EndsConformance extends SocketConformance {
 
   @Test
   void aReset_endsAPendingWrite() throws Exception {
+    needsLinger();
     try (Pair pair = world.pair()) {
       var source = ByteBuffer.allocateDirect(64 << 20);
       var write = world.runtime.spawn(pair.server().writeAll(source));
@@ -81,6 +83,7 @@ abstract class EndsConformance extends SocketConformance {
 
   @Test
   void aReset_isSeenByTheNextRead_whenNobodyWaited() throws Exception {
+    needsLinger();
     try (Pair pair = world.pair()) {
       pair.client().reset();
       assertThatThrownBy(() -> pair.server().read(ByteBuffer.allocate(1)).await())

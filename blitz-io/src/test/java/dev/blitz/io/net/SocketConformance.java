@@ -46,6 +46,15 @@ abstract class SocketConformance {
     }
   }
 
+  /** Whether closes can be made to linger or to reset: an option that not every backend has. */
+  final boolean hasLinger() {
+    return !backend.equals("iocp");
+  }
+
+  final void needsLinger() {
+    assumeTrue(hasLinger(), "the JDK's asynchronous channels have no SO_LINGER, so no reset");
+  }
+
   /** The stackless echo of the guide, served by tasks. */
   static Future<Done> echo(TcpStream stream) {
     var buffer = ByteBuffer.allocateDirect(4096);

@@ -160,6 +160,7 @@ abstract class StaggeredConformance {
 
   @Test
   void aFixedOwnPort_isSharedByTheAttempts() throws Exception {
+    assumeTrue(!backend.equals("iocp"), "the JDK's asynchronous channels cannot reset");
     int own;
     try (var free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
       own = free.getLocalPort();

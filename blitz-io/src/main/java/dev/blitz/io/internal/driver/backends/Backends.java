@@ -6,12 +6,14 @@ import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.ParkDriver;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.epoll.EpollBackend;
+import dev.blitz.io.internal.driver.iocp.IocpBackend;
 import dev.blitz.io.internal.driver.kqueue.KqueueBackend;
 import dev.blitz.io.internal.driver.nio.NioBackend;
 import dev.blitz.io.internal.driver.poll.PollBackend;
 import dev.blitz.io.internal.driver.uring.UringBackend;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,13 +24,21 @@ import org.jspecify.annotations.Nullable;
 public final class Backends {
   private Backends() {}
 
-  private static final List<Backend> ALL =
-      List.of(
-          new UringBackend(),
-          new EpollBackend(),
-          new PollBackend(),
-          new KqueueBackend(),
-          new NioBackend());
+  private static final Backend IOCP = new IocpBackend(new NioBackend());
+
+  private static final List<Backend> ALL = order(System.getProperty("os.name", ""));
+
+  /** iocp is the first on Windows; elsewhere it is there for whoever names it. */
+  static List<Backend> order(String osName) {
+    var all = new ArrayList<Backend>();
+    all.add(new UringBackend());
+    all.add(new EpollBackend());
+    all.add(new PollBackend());
+    all.add(new KqueueBackend());
+    all.add(new NioBackend());
+    all.add(IocpBackend.isAtHome(osName) ? 0 : all.size(), IOCP);
+    return List.copyOf(all);
+  }
 
   /**
    * Those that were found once: a runtime need not look again. A refusal may be for a while only.
@@ -80,6 +90,9 @@ public final class Backends {
     FailureLog.prepare();
     var reasons = new StringBuilder();
     for (Backend backend : ALL) {
+      if (backend == IOCP && backend != ALL.getFirst()) {
+        continue; // only where it is at home
+      }
       BackendProbe probe = refusal(backend.name(), refused);
       if (probe == null) {
         probe = probe(backend);

@@ -36,7 +36,7 @@ public final class KqueueBackend implements Backend {
   public BackendProbe probe() {
     String obstacle = NativeAccess.obstacle();
     if (obstacle == null && calls == null) {
-      obstacle = SystemKqueue.obstacle();
+      obstacle = SystemKqueueCalls.obstacle();
     }
     if (obstacle != null) {
       return Backend.refused(name, obstacle);
@@ -63,6 +63,6 @@ public final class KqueueBackend implements Backend {
   }
 
   private KqueueCalls calls() {
-    return calls != null ? calls : new SystemKqueue();
+    return calls != null ? calls : new SystemKqueueCalls();
   }
 }

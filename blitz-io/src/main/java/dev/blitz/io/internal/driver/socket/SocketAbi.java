@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
 /**
  * Layouts and numbers of sockets, as {@code <sys/socket.h>} and {@code <netinet/in.h>} spell them
  * on every architecture that a JDK is built for. {@link SocketNumber} has the numbers that differ
- * between platforms, {@link AddressLayout} what differs in names.
+ * between platforms, {@link AddressAbi} what differs in names.
  */
 public final class SocketAbi {
   private SocketAbi() {}

@@ -238,7 +238,7 @@ public final class SocketHandle {
                 frame, fd, SocketNames.write(frame.address(), remote, family));
           }
           frame.address().fill((byte) 0);
-          AddressLayout.here().begin(frame.address(), SocketAbi.AF_UNSPEC, SocketAbi.ADDRESS_BYTES);
+          AddressAbi.here().begin(frame.address(), SocketAbi.AF_UNSPEC, SocketAbi.ADDRESS_BYTES);
           return disconnected(SocketCalls.connect(frame, fd, SocketAbi.ADDRESS_BYTES));
         });
     if (r < 0 && remote != null) {

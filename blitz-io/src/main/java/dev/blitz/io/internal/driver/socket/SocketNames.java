@@ -28,11 +28,11 @@ public final class SocketNames {
    */
   public static int write(MemorySegment target, SocketAddress from, AddressFamily family)
       throws IOException {
-    return write(target, from, family, AddressLayout.here());
+    return write(target, from, family, AddressAbi.here());
   }
 
   static int write(
-      MemorySegment target, SocketAddress from, AddressFamily family, AddressLayout layout)
+      MemorySegment target, SocketAddress from, AddressFamily family, AddressAbi layout)
       throws IOException {
     return switch (from) {
       case UnixName name when family == AddressFamily.UNIX -> writeUnix(target, name, layout);
@@ -42,7 +42,7 @@ public final class SocketNames {
     };
   }
 
-  private static int writeUnix(MemorySegment target, UnixName name, AddressLayout layout)
+  private static int writeUnix(MemorySegment target, UnixName name, AddressAbi layout)
       throws IOException {
     if (name.isAbstract() && !layout.hasAbstractNames()) {
       throw new SocketException("only Linux has abstract names for Unix sockets: " + name);
@@ -67,7 +67,7 @@ public final class SocketNames {
   }
 
   private static int writeInet(
-      MemorySegment target, InetSocketAddress from, AddressFamily family, AddressLayout layout)
+      MemorySegment target, InetSocketAddress from, AddressFamily family, AddressAbi layout)
       throws IOException {
     InetAddress address = from.getAddress();
     if (address == null) {
@@ -104,10 +104,10 @@ public final class SocketNames {
    * @param length how many bytes the kernel says that it has
    */
   public static SocketAddress read(MemorySegment source, int length) throws IOException {
-    return read(source, length, AddressLayout.here());
+    return read(source, length, AddressAbi.here());
   }
 
-  static SocketAddress read(MemorySegment source, int length, AddressLayout layout)
+  static SocketAddress read(MemorySegment source, int length, AddressAbi layout)
       throws IOException {
     if (length <= SocketAbi.PATH_OFFSET) {
       return UnixName.UNNAMED; // the only ones that may have none
@@ -135,7 +135,7 @@ public final class SocketNames {
         SocketAbi.port(source));
   }
 
-  private static UnixName readUnix(MemorySegment source, int length, AddressLayout layout) {
+  private static UnixName readUnix(MemorySegment source, int length, AddressAbi layout) {
     int bytes = Math.min(length - (int) SocketAbi.PATH_OFFSET, layout.pathBytes());
     boolean noPath = SocketAbi.byteAt(source, SocketAbi.PATH_OFFSET) == 0;
     if (noPath && !layout.hasAbstractNames()) {

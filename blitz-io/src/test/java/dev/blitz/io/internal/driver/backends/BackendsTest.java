@@ -42,6 +42,15 @@ class BackendsTest {
   }
 
   @Test
+  void iocp_isTheFirstOnWindows_andElsewhereTheLast_forWhoeverNamesIt() {
+    assertThat(Backends.order("Windows Server 2025").getFirst().name()).isEqualTo("iocp");
+    for (String system : new String[] {"Linux", "Mac OS X", "FreeBSD"}) {
+      assertThat(Backends.order(system).getLast().name()).isEqualTo("iocp");
+    }
+    assertThat(Backends.order("Linux")).hasSameSizeAs(Backends.order("Windows 11"));
+  }
+
+  @Test
   void aDriverWithoutSockets_saysWhy_andLooksAgain() {
     var looks = new AtomicInteger();
     Backend.Found refused = new Backend.Found(null, Backend.refused("none", "the reason"));

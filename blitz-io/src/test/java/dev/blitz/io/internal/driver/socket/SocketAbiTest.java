@@ -74,8 +74,8 @@ class SocketAbiTest {
 
   @Test
   void namesOfOtherSystems_lieAsTheyHaveThem() throws Exception {
-    var macos = AddressLayout.of(Platform.MACOS);
-    var freebsd = AddressLayout.of(Platform.FREEBSD);
+    var macos = AddressAbi.of(Platform.MACOS);
+    var freebsd = AddressAbi.of(Platform.FREEBSD);
     var four = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0x1234);
     byte[] expected = {16, 2, 0x12, 0x34, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
     assertThat(written(four, AddressFamily.IPV4, macos)).isEqualTo(expected);
@@ -87,7 +87,7 @@ class SocketAbiTest {
 
     var path = UnixName.of("/a".getBytes(StandardCharsets.UTF_8));
     assertThat(written(path, AddressFamily.UNIX, macos)).containsExactly(5, 1, '/', 'a', 0);
-    assertThat(written(path, AddressFamily.UNIX, AddressLayout.of(Platform.LINUX)))
+    assertThat(written(path, AddressFamily.UNIX, AddressAbi.of(Platform.LINUX)))
         .hasSize(5)
         .endsWith('/', 'a', 0);
   }
@@ -95,7 +95,7 @@ class SocketAbiTest {
   @Test
   void namesOfOtherSystems_comeBackAsTheyWent_exceptThoseOfLinuxAlone() throws Exception {
     for (var platform : new Platform[] {Platform.MACOS, Platform.FREEBSD}) {
-      var layout = AddressLayout.of(platform);
+      var layout = AddressAbi.of(platform);
       for (String host : new String[] {"127.0.0.1", "2001:db8::ff00:42:8329"}) {
         var name = new InetSocketAddress(InetAddress.ofLiteral(host), 65_535);
         assertThat(roundTrip(name, AddressFamily.of(name.getAddress()), layout)).isEqualTo(name);
@@ -117,7 +117,7 @@ class SocketAbiTest {
     }
   }
 
-  private static byte[] written(SocketAddress name, AddressFamily family, AddressLayout layout)
+  private static byte[] written(SocketAddress name, AddressFamily family, AddressAbi layout)
       throws Exception {
     try (var arena = Arena.ofConfined()) {
       var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
@@ -127,7 +127,7 @@ class SocketAbiTest {
   }
 
   private static SocketAddress roundTrip(
-      SocketAddress name, AddressFamily family, AddressLayout layout) throws Exception {
+      SocketAddress name, AddressFamily family, AddressAbi layout) throws Exception {
     try (var arena = Arena.ofConfined()) {
       var segment = arena.allocate(CallFrame.ADDRESS_BYTES, 8);
       int length = SocketNames.write(segment, name, family, layout);

@@ -15,15 +15,15 @@ import java.lang.foreign.MemorySegment;
  * @param pathBytes how long the name of a Unix socket may be, with the zero byte of a path
  * @param hasAbstractNames whether such a name may begin with a zero byte
  */
-record AddressLayout(boolean hasLength, int family6, int pathBytes, boolean hasAbstractNames) {
-  private static final AddressLayout HERE = of(Platform.here());
+record AddressAbi(boolean hasLength, int family6, int pathBytes, boolean hasAbstractNames) {
+  private static final AddressAbi HERE = of(Platform.here());
 
-  static AddressLayout of(Platform platform) {
+  static AddressAbi of(Platform platform) {
     boolean bsd = platform.isBsd();
-    return new AddressLayout(bsd, SocketNumber.AF_INET6.on(platform), bsd ? 104 : 108, !bsd);
+    return new AddressAbi(bsd, SocketNumber.AF_INET6.on(platform), bsd ? 104 : 108, !bsd);
   }
 
-  static AddressLayout here() {
+  static AddressAbi here() {
     return HERE;
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * closes its own descriptors some time later, on a thread of its own.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SystemKqueueTest {
+class SystemKqueueCallsTest {
 
   @BeforeEach
   void needsKqueue() {
@@ -35,7 +35,7 @@ class SystemKqueueTest {
 
   @Test
   void bytesOfAPipe_andAWake_areFound() throws Exception {
-    KqueuePoller poller = KqueuePoller.open(new SystemKqueue());
+    KqueuePoller poller = KqueuePoller.open(new SystemKqueueCalls());
     Pipe pipe = Pipe.open();
     CallFrame frame = CallFrame.take();
     try {

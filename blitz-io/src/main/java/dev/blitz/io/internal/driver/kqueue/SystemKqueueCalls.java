@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** kqueue of the C library, or of libkqueue on Linux. Only where {@link #obstacle} finds none. */
 @SuppressWarnings("restricted") // calling the kernel is the purpose of this class
-final class SystemKqueue implements KqueueCalls {
+final class SystemKqueueCalls implements KqueueCalls {
   private static final String LIBRARY = "libkqueue.so.0";
 
   /** Bound when somebody calls: finding out whether they are there must not fail. */

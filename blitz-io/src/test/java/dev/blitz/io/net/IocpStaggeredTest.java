@@ -1,0 +1,7 @@
+package dev.blitz.io.net;
+
+class IocpStaggeredTest extends StaggeredConformance {
+  IocpStaggeredTest() {
+    super("iocp");
+  }
+}
