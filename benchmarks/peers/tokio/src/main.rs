@@ -1,6 +1,6 @@
 //! Tokio as a peer of the `scheduler`, `memory`, `sync` and `channel` groups.
 //!
-//! `tokio-peer echo` is the echo server of the `net` group.
+//! `tokio-peer echo`, `udp-echo` and `unix-echo` are the echo servers of the `net` group.
 //!
 //! Otherwise called as `tokio-peer KEY SLICE_MILLIS`; prints `KEY VALUE` and `KEY.cpu VALUE`, per operation. Sizes are those
 //! of `SchedulerSizes`, `SyncSizes` and `ChannelSizes` in Java: whoever changes one changes both.
@@ -26,9 +26,13 @@ fn runtime() -> Runtime {
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    if args.len() == 2 && args[1] == "echo" {
-        echo::serve();
-        return;
+    if args.len() == 2 {
+        match args[1].as_str() {
+            "echo" => return echo::serve(),
+            "udp-echo" => return echo::serve_udp(),
+            "unix-echo" => return echo::serve_unix(),
+            _ => {}
+        }
     }
     if args.len() != 3 {
         eprintln!("usage: tokio-peer KEY SLICE_MILLIS");

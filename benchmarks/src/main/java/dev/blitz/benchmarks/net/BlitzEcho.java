@@ -9,6 +9,9 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
+import dev.blitz.io.net.UdpSocket;
+import dev.blitz.io.net.UnixAddress;
+import dev.blitz.io.net.UnixListener;
 import dev.blitz.io.net.tls.TlsConfig;
 import dev.blitz.io.net.tls.TlsServer;
 import dev.blitz.io.task.Task;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +60,42 @@ final class BlitzEcho {
                   .accept()
                   .andThen(stream -> {
                     Task.spawn(serving.apply(stream.noDelay(true))).detach();
+                    return Futures.more();
+                  })));
+    }
+  }
+
+  /** Datagrams: one task, one socket. */
+  static void runUdp(String backend) throws Exception {
+    try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
+      UdpSocket socket =
+          runtime.run(
+              Futures.lazy(() ->
+                  UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
+      EchoServers.announce(socket.localAddress().getPort());
+      var buffer = ByteBuffer.allocateDirect(EchoServers.DATAGRAM_BYTES);
+      runtime.run(
+          Futures.loop(() ->
+              socket
+                  .receiveFrom(buffer.clear())
+                  .andThen(datagram -> socket.sendTo(buffer.flip(), datagram.sender()))
+                  .andThen(sent -> Futures.more())));
+    }
+  }
+
+  /** On a Unix socket. */
+  static void runUnix(String backend) throws Exception {
+    try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
+      Path path = SocketPath.ours();
+      UnixListener listener =
+          runtime.run(Futures.lazy(() -> UnixListener.bind(UnixAddress.of(path), 4096)));
+      SocketPath.announce();
+      runtime.run(
+          Futures.loop(() ->
+              listener
+                  .accept()
+                  .andThen(stream -> {
+                    Task.spawn(new Echo(stream)).detach();
                     return Futures.more();
                   })));
     }

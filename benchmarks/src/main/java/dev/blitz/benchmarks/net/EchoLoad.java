@@ -3,6 +3,7 @@ package dev.blitz.benchmarks.net;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -64,13 +65,22 @@ final class EchoLoad implements Load {
 
   /** {@code depth}: how many messages of a connection are on their way at a time. */
   EchoLoad(int port, int connections, int bytes, int depth) throws IOException {
+    this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), connections, bytes, depth);
+  }
+
+  /** Of a server on a Unix socket. */
+  static EchoLoad unix(int number, int connections, int bytes) throws IOException {
+    return new EchoLoad(SocketPath.address(number), connections, bytes, 1);
+  }
+
+  private EchoLoad(SocketAddress server, int connections, int bytes, int depth) throws IOException {
     this.bytes = bytes;
     this.depth = depth;
     scratch = ByteBuffer.allocateDirect(bytes * depth);
     messages = ByteBuffer.allocateDirect(bytes * depth);
     try {
       for (int i = 0; i < connections; i++) {
-        connect(port);
+        connect(server);
       }
     } catch (IOException e) {
       close();
@@ -78,11 +88,13 @@ final class EchoLoad implements Load {
     }
   }
 
-  private void connect(int port) throws IOException {
-    var channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    // Closing resets: thousands of connections that linger would use up the ports.
-    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+  private void connect(SocketAddress server) throws IOException {
+    var channel = SocketChannel.open(server);
+    if (server instanceof InetSocketAddress) {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      // Closing resets: thousands of connections that linger would use up the ports.
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    }
     channel.configureBlocking(false);
     channel.register(selector, SelectionKey.OP_READ, new Pending(channel, depth));
   }

@@ -52,6 +52,16 @@ final class EchoServer {
     return java(name, EchoServers.TLS + kind, HANDSHAKE_WARM_UP_NANOS, TlsLoad::new);
   }
 
+  /** A server of {@link EchoServers} that answers datagrams. */
+  static EchoServer udp(String name, String kind) {
+    return java(name, EchoServers.UDP + kind, 0, UdpLoad::new);
+  }
+
+  /** A server of {@link EchoServers} on a Unix socket. */
+  static EchoServer unix(String name, String kind) {
+    return java(name, EchoServers.UNIX + kind, 0, EchoLoad::unix);
+  }
+
   private static EchoServer java(
       String name, String kind, long connectNanos, ConnectLoad.Connections warmUp) {
     List<String> command =
@@ -78,6 +88,12 @@ final class EchoServer {
 
   /** A program that {@code benchmarks/peers/build} has built. */
   static EchoServer program(String name, Path program, String... arguments) {
+    return program(name, EchoLoad::new, program, arguments);
+  }
+
+  /** As {@link #program(String, Path, String...)}, warmed up by a load of another kind. */
+  static EchoServer program(
+      String name, ConnectLoad.Connections warmUp, Path program, String... arguments) {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
     return new EchoServer(
@@ -85,7 +101,7 @@ final class EchoServer {
         command,
         WARM_UP_NANOS / 20,
         0,
-        EchoLoad::new,
+        warmUp,
         () ->
             Files.isExecutable(program)
                 ? Optional.empty()

@@ -5,9 +5,11 @@ import dev.blitz.io.observe.BackendProbe;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.handler.ssl.OpenSsl;
@@ -28,6 +30,18 @@ final class EchoServers {
   /** Before the name of one that speaks TLS. */
   static final String TLS = "tls:";
 
+  /** Before the name of one that answers datagrams. */
+  static final String UDP = "udp:";
+
+  /** Before the name of one on a Unix socket. */
+  static final String UNIX = "unix:";
+
+  /** The one on the JDK's channels. */
+  static final String NIO = "nio";
+
+  /** Room for any datagram. */
+  static final int DATAGRAM_BYTES = 64 * 1024;
+
   static final String NETTY_JDK = "netty-jdk";
   static final String NETTY_BORINGSSL = "netty-boringssl";
 
@@ -38,12 +52,15 @@ final class EchoServers {
     if (kind.startsWith(TLS)) {
       return tlsAbsence(kind.substring(TLS.length()));
     }
+    if (kind.startsWith(UDP) || kind.startsWith(UNIX)) {
+      return absence(kind.substring(kind.indexOf(':') + 1));
+    }
     return switch (kind) {
       case NETTY_EPOLL ->
           Epoll.isAvailable() ? Optional.empty() : Optional.of("Netty finds no epoll");
       case NETTY_IO_URING ->
           IoUring.isAvailable() ? Optional.empty() : Optional.of("Netty finds no io_uring");
-      case VIRTUAL -> Optional.empty();
+      case VIRTUAL, NIO -> Optional.empty();
       default -> blitzAbsence(kind.substring(kind.indexOf(':') + 1));
     };
   }
@@ -71,6 +88,14 @@ final class EchoServers {
       tls(kind.substring(TLS.length()));
       return;
     }
+    if (kind.startsWith(UDP)) {
+      udp(kind.substring(UDP.length()));
+      return;
+    }
+    if (kind.startsWith(UNIX)) {
+      unix(kind.substring(UNIX.length()));
+      return;
+    }
     switch (kind) {
       case NETTY_EPOLL -> netty(EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
       case NETTY_IO_URING -> netty(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
@@ -92,6 +117,24 @@ final class EchoServers {
       case NETTY_JDK -> NettyEcho.runTls(SslProvider.JDK);
       case NETTY_BORINGSSL -> NettyEcho.runTls(SslProvider.OPENSSL);
       default -> BlitzEcho.runTls(kind.substring(BLITZ.length()));
+    }
+  }
+
+  private static void udp(String kind) throws Exception {
+    switch (kind) {
+      case NETTY_EPOLL -> NettyEcho.runUdp(EpollIoHandler.newFactory(), EpollDatagramChannel.class);
+      case NETTY_IO_URING ->
+          NettyEcho.runUdp(IoUringIoHandler.newFactory(), IoUringDatagramChannel.class);
+      case NIO -> NioEcho.runUdp();
+      default -> BlitzEcho.runUdp(kind.substring(BLITZ.length()));
+    }
+  }
+
+  private static void unix(String kind) throws Exception {
+    switch (kind) {
+      case NETTY_EPOLL -> NettyEcho.runUnix();
+      case VIRTUAL -> VirtualEcho.runUnix();
+      default -> BlitzEcho.runUnix(kind.substring(BLITZ.length()));
     }
   }
 

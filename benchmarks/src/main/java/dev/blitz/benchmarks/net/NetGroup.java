@@ -22,17 +22,34 @@ public final class NetGroup {
   private static final int DEPTH = 16;
 
   private static final Path PEERS = Path.of("benchmarks", "peers");
+  private static final Path TOKIO_PEER =
+      PEERS.resolve(Path.of("tokio", "target", "release", "tokio-peer"));
 
   private static final EchoServer C =
       EchoServer.program("C epoll", PEERS.resolve(Path.of("c", "target", "epoll-echo")));
-  private static final EchoServer TOKIO =
-      EchoServer.program(
-          "Tokio", PEERS.resolve(Path.of("tokio", "target", "release", "tokio-peer")), "echo");
+  private static final EchoServer TOKIO = EchoServer.program("Tokio", TOKIO_PEER, "echo");
   private static final EchoServer NETTY_EPOLL =
       EchoServer.java("Netty epoll", EchoServers.NETTY_EPOLL);
   private static final EchoServer NETTY_IO_URING =
       EchoServer.java("Netty io_uring", EchoServers.NETTY_IO_URING);
   private static final EchoServer VIRTUAL = EchoServer.java("virtual threads", EchoServers.VIRTUAL);
+
+  private static final double DATAGRAM_CPU = 1.0;
+  private static final double UNIX_CPU = 1.0;
+
+  private static final EchoServer TOKIO_UDP =
+      EchoServer.program("Tokio", UdpLoad::new, TOKIO_PEER, "udp-echo");
+  private static final EchoServer TOKIO_UNIX =
+      EchoServer.program("Tokio", EchoLoad::unix, TOKIO_PEER, "unix-echo");
+  private static final EchoServer NETTY_EPOLL_UDP =
+      EchoServer.udp("Netty epoll", EchoServers.NETTY_EPOLL);
+  private static final EchoServer NETTY_IO_URING_UDP =
+      EchoServer.udp("Netty io_uring", EchoServers.NETTY_IO_URING);
+  private static final EchoServer NIO_UDP = EchoServer.udp("DatagramChannel", EchoServers.NIO);
+  private static final EchoServer NETTY_UNIX =
+      EchoServer.unix("Netty epoll", EchoServers.NETTY_EPOLL);
+  private static final EchoServer VIRTUAL_UNIX =
+      EchoServer.unix("virtual threads", EchoServers.VIRTUAL);
 
   private static final double TLS_JDK_CPU = 1.1;
 
@@ -47,16 +64,30 @@ public final class NetGroup {
   private final List<EchoServer> otherBackends;
   private final List<EchoServer> otherDirect;
   private final List<EchoServer> otherTls;
+  private final List<EchoServer> blitzUdp;
+  private final List<EchoServer> blitzUnix;
 
   private NetGroup(List<String> backends) {
     blitz = EchoServer.java(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
     blitzTls = EchoServer.tls(Workload.BLITZ, EchoServers.BLITZ + backends.getFirst());
     blitzDirect = EchoServer.java(Workload.BLITZ, EchoServers.DIRECT + backends.getFirst());
     List<String> others = backends.subList(1, backends.size());
+    blitzUdp =
+        backends.stream()
+            .map(b -> EchoServer.udp(named(b, backends), EchoServers.BLITZ + b))
+            .toList();
+    blitzUnix =
+        backends.stream()
+            .map(b -> EchoServer.unix(named(b, backends), EchoServers.BLITZ + b))
+            .toList();
     otherTls = others.stream().map(b -> EchoServer.tls(on(b), EchoServers.BLITZ + b)).toList();
     otherBackends =
         others.stream().map(b -> EchoServer.java(on(b), EchoServers.BLITZ + b)).toList();
     otherDirect = others.stream().map(b -> EchoServer.java(on(b), EchoServers.DIRECT + b)).toList();
+  }
+
+  private static String named(String backend, List<String> backends) {
+    return backend.equals(backends.getFirst()) ? Workload.BLITZ : on(backend);
   }
 
   private static String on(String backend) {
@@ -91,6 +122,11 @@ public final class NetGroup {
         rows.direct(64, 64),
         rows.direct(1_000, 64),
         rows.direct(64, 4_096),
+        rows.udp(1, 64),
+        rows.udp(64, 64),
+        rows.udp(64, 1_400),
+        rows.unix(64, 64),
+        rows.unix(64, 4_096),
         rows.tls(
             "TLS 1.3 handshake, echo 64 B, close",
             "CPU ns/connection",
@@ -191,6 +227,41 @@ public final class NetGroup {
             .subject(bout.contender(blitzDirect))
             .peer(bout.contender(VIRTUAL), VIRTUAL_DIRECT);
     otherDirect.forEach(other -> row.peer(bout.contender(other)));
+    return row.build();
+  }
+
+  /** One socket answers all. */
+  private Workload udp(int clients, int bytes) {
+    return others(
+        "UDP echo, %,d clients, %,d B".formatted(clients, bytes),
+        blitzUdp,
+        List.of(TOKIO_UDP, NETTY_EPOLL_UDP, NETTY_IO_URING_UDP, NIO_UDP),
+        DATAGRAM_CPU,
+        port -> new UdpLoad(port, clients, bytes));
+  }
+
+  private Workload unix(int connections, int bytes) {
+    return others(
+        "Unix echo, %,d connections, %,d B".formatted(connections, bytes),
+        blitzUnix,
+        List.of(TOKIO_UNIX, NETTY_UNIX, VIRTUAL_UNIX),
+        UNIX_CPU,
+        number -> EchoLoad.unix(number, connections, bytes));
+  }
+
+  private static Workload others(
+      String name,
+      List<EchoServer> ours,
+      List<EchoServer> peers,
+      double target,
+      Bout.LoadFactory load) {
+    List<EchoServer> servers = new ArrayList<>(ours);
+    servers.addAll(peers);
+    var bout = new Bout(List.copyOf(servers), Bout.Shape.SHORT, false, load);
+    Workload.Builder row =
+        Workload.named(name).unit("CPU ns/request").subject(bout.contender(ours.getFirst()));
+    peers.forEach(peer -> row.peer(bout.contender(peer), target));
+    ours.stream().skip(1).forEach(other -> row.peer(bout.contender(other)));
     return row.build();
   }
 

@@ -1,5 +1,6 @@
 package dev.blitz.benchmarks.net;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -11,7 +12,10 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -44,23 +48,56 @@ final class NettyEcho {
             channel.pipeline().addLast(context.newHandler(channel.alloc())).addLast(new Echo()));
   }
 
+  /** Datagrams. */
+  static void runUdp(IoHandlerFactory factory, Class<? extends Channel> type)
+      throws InterruptedException {
+    Channel socket =
+        new Bootstrap()
+            .group(new MultiThreadIoEventLoopGroup(1, factory))
+            .channel(type)
+            .handler(new Answer())
+            .bind(InetAddress.getLoopbackAddress(), 0)
+            .sync()
+            .channel();
+    EchoServers.announce(((InetSocketAddress) socket.localAddress()).getPort());
+    socket.closeFuture().sync();
+  }
+
+  /** On a Unix socket, by epoll. */
+  static void runUnix() throws Exception {
+    Channel server =
+        bootstrap(
+                EpollIoHandler.newFactory(),
+                EpollServerDomainSocketChannel.class,
+                channel -> channel.pipeline().addLast(new Echo()))
+            .bind(new DomainSocketAddress(SocketPath.ours().toFile()))
+            .sync()
+            .channel();
+    SocketPath.announce();
+    server.closeFuture().sync();
+  }
+
+  private static ServerBootstrap bootstrap(
+      IoHandlerFactory factory, Class<? extends ServerChannel> type, Consumer<Channel> handlers) {
+    return new ServerBootstrap()
+        .group(new MultiThreadIoEventLoopGroup(1, factory))
+        .channel(type)
+        .option(ChannelOption.SO_BACKLOG, 4096)
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                handlers.accept(channel);
+              }
+            });
+  }
+
   private static void run(
       IoHandlerFactory factory, Class<? extends ServerChannel> type, Consumer<Channel> handlers)
       throws InterruptedException {
-    var group = new MultiThreadIoEventLoopGroup(1, factory);
     Channel server =
-        new ServerBootstrap()
-            .group(group)
-            .channel(type)
-            .option(ChannelOption.SO_BACKLOG, 4096)
+        bootstrap(factory, type, handlers)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(
-                new ChannelInitializer<>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    handlers.accept(channel);
-                  }
-                })
             .bind(InetAddress.getLoopbackAddress(), 0)
             .sync()
             .channel();
@@ -85,6 +122,22 @@ final class NettyEcho {
     @SuppressWarnings("FutureReturnValueIgnored") // there is nobody to tell
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       context.close();
+    }
+  }
+
+  @ChannelHandler.Sharable
+  private static final class Answer extends ChannelInboundHandlerAdapter {
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is lost
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      var datagram = (DatagramPacket) message;
+      context.write(
+          new DatagramPacket(datagram.content(), datagram.sender()), context.voidPromise());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      context.flush();
     }
   }
 }

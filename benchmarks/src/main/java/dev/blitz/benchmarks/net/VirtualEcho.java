@@ -4,6 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 
 /** The echo server on virtual threads: one per connection, one carrier. */
 final class VirtualEcho {
@@ -13,6 +19,41 @@ final class VirtualEcho {
     try (var server = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress())) {
       EchoServers.announce(server.getLocalPort());
       Thread.ofVirtual().start(() -> accept(server)).join();
+    }
+  }
+
+  /** On a Unix socket, which the JDK has as a channel alone. */
+  static void runUnix() throws Exception {
+    Path path = SocketPath.ours();
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(path), 4096);
+      SocketPath.announce();
+      Thread.ofVirtual().start(() -> acceptUnix(server)).join();
+    }
+  }
+
+  private static void acceptUnix(ServerSocketChannel server) {
+    try {
+      while (true) {
+        SocketChannel channel = server.accept();
+        Thread.startVirtualThread(() -> echo(channel));
+      }
+    } catch (IOException closed) {
+      // the end
+    }
+  }
+
+  private static void echo(SocketChannel channel) {
+    var buffer = ByteBuffer.allocateDirect(16 * 1024);
+    try (channel) {
+      while (channel.read(buffer.clear()) >= 0) {
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      }
+    } catch (IOException reset) {
+      // the client has gone
     }
   }
 
