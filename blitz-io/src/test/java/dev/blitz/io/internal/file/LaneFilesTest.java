@@ -10,6 +10,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -64,6 +65,19 @@ class LaneFilesTest {
     public long size() {
       return 0;
     }
+
+    @Override
+    public MemorySegment map(LaneMap.Mapping mapping) {
+      throw new UnsupportedOperationException("not asked for");
+    }
+
+    @Override
+    public boolean tryLock(RangeLock range) {
+      return false;
+    }
+
+    @Override
+    public void unlock(RangeLock range) {}
 
     @Override
     public void close() {
