@@ -12,7 +12,7 @@ import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.Poller;
+import dev.blitz.io.internal.driver.readiness.EventSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -94,7 +94,7 @@ class KqueuePollerTest {
   /** An open poller, and a pipe. */
   private static final class World implements AutoCloseable {
     final KqueuePoller poller;
-    final Poller.Events events;
+    final EventSource.Events events;
     final Pipe pipe = Pipe.open();
 
     World(KqueueCalls calls) throws IOException {
