@@ -194,8 +194,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   private int inputReadiness() throws IOException {
     int events = // nothing is captured below: a try in vain takes no memory
         socket.call(
-            (frame, fd) ->
-                PosixCalls.readiness(frame, fd, PosixAbi.POLLIN | PosixAbi.POLLRDHUP));
+            (frame, fd) -> PosixCalls.readiness(frame, fd, PosixAbi.POLLIN | PosixAbi.POLLRDHUP));
     return Math.max(0, events);
   }
 
