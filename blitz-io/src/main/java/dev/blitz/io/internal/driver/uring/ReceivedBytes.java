@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.StackRoom;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,10 +104,10 @@ final class ReceivedBytes {
    * @param keep whether the bytes stay to be read
    * @return how many bytes, 0 for none yet, or {@link #ENDED}
    */
-  int poll(MemorySegment target, boolean keep) {
+  int poll(ByteBuffer target, boolean keep) {
     // First: what was added before the end is found. The other way round both could come between.
     boolean ended = hasEnded();
-    int n = isEmpty() ? 0 : (int) take(target, 0, keep);
+    int n = isEmpty() ? 0 : (int) take(MemorySegment.ofBuffer(target), 0, keep);
     return n == 0 && ended ? ENDED : n;
   }
 

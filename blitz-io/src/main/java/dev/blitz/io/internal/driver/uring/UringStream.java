@@ -127,7 +127,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
 
   /** As {@link ReceivedBytes#poll}. */
   private int take(ByteBuffer target, boolean peek) {
-    return received.poll(MemorySegment.ofBuffer(target), peek);
+    return received.poll(target, peek);
   }
 
   private int read(ByteBuffer target, @Nullable Waker waker, boolean peek) throws IOException {
@@ -163,7 +163,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     long end = 0;
     for (; ; ) {
       // First: what is not there any more has been brought, and is found below.
-      int ready = receive.isArmed() ? readiness(PosixAbi.POLLIN | PosixAbi.POLLRDHUP) : 0;
+      int ready = receive.isArmed() ? inputReadiness() : 0;
       if ((ready & ~PosixAbi.POLLIN) != 0) {
         receive.cancel(); // the peer has ended, which it may have missed: once idle a call tells
       }
@@ -191,8 +191,15 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     }
   }
 
-  private int readiness(int events) throws IOException {
-    return Math.max(0, socket.call((frame, fd) -> PosixCalls.readiness(frame, fd, events)));
+  private int inputReadiness() throws IOException {
+    int events = // nothing is captured below: a try in vain takes no memory
+        socket.call(
+            (frame, fd) -> PosixCalls.readiness(frame, fd, PosixAbi.POLLIN | PosixAbi.POLLRDHUP));
+    return Math.max(0, events);
+  }
+
+  private boolean isWritable() throws IOException {
+    return socket.call((frame, fd) -> PosixCalls.readiness(frame, fd, PosixAbi.POLLOUT)) > 0;
   }
 
   /** Not armed: how many bytes, {@link #PENDING}, or 0 at the end, which has been noted. */
@@ -402,7 +409,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     if (last.isArmed()) {
       if (waker == null) {
         driver().fetch(last, false); // it may have completed, and nobody has looked
-        if (last.isArmed() && readiness(PosixAbi.POLLOUT) != 0) {
+        if (last.isArmed() && isWritable()) {
           driver().fetch(last, true); // it is told of the room as soon as its worker is interrupted
         }
       } else {

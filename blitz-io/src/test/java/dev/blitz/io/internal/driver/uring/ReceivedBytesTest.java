@@ -9,6 +9,7 @@ import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -186,7 +187,7 @@ class ReceivedBytesTest {
               }
               int n = 0;
               while (n == 0) {
-                n = stream.poll(MemorySegment.ofArray(target), false);
+                n = stream.poll(ByteBuffer.wrap(target), false);
               }
               seen.set(n == 1 ? i : rounds); // lets the other go on
               assertThat(n).as("round %s", i).isEqualTo(1);
