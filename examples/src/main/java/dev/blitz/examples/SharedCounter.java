@@ -60,7 +60,7 @@ public final class SharedCounter {
 
   private static void increment(AsyncFile file) throws IOException {
     var number = ByteBuffer.allocate(Long.BYTES);
-    try (var lock = file.lock().await()) {
+    try (var _ = file.lock().await()) {
       long old = file.readAt(0, number).await() == Long.BYTES ? number.getLong(0) : 0;
       file.writeAllAt(0, number.clear().putLong(0, old + 1)).await();
     }

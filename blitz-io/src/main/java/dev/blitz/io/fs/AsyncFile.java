@@ -72,6 +72,8 @@ import org.jspecify.annotations.Nullable;
  *   reading    | the owner of the reading side             | plain; Side has the edges
  *   writing, copying | the owner of the writing side       | plain
  *   inputEnded, outputEnded                                | volatile, only ever set
+ *
+ * It stays one class because both sides share the position; what needs none (Positioned, Steps, LockFuture, WholeFiles) is elsewhere, and only named here.
  */
 public final class AsyncFile extends GuardedStream {
   private static final VarHandle POSITION =

@@ -364,12 +364,12 @@ abstract class LockConformance extends FileConformance {
     try (AsyncFile one = file()) {
       List<FileRangeLock> held = new ArrayList<>();
       for (int i = 0; i < many; i++) {
-        held.add(one.lock(2 * i, 1, false).await());
+        held.add(one.lock(2L * i, 1, false).await());
       }
       var bell = new Bell();
       List<IoFuture<FileRangeLock>> waiting = new ArrayList<>();
       for (int i = 0; i < many; i++) {
-        waiting.add(other.lock(2 * i, 2, false));
+        waiting.add(other.lock(2L * i, 2, false));
       }
       waiting.forEach(locking -> awaitPause(locking, bell));
       assertThat(one.size().await()).isZero();

@@ -86,7 +86,6 @@ final class FileAbi {
   static final short F_RDLCK = 0;
   static final short F_WRLCK = 1;
   static final short F_UNLCK = 2;
-  static final int FLOCK_BYTES = 32;
 
   private static final int LOCK_TYPE = 0;
   private static final int LOCK_WHENCE = 2;
