@@ -77,21 +77,17 @@ final class QuickReads {
         handedOn = true;
         return found;
       }
-      // A short read may have met what is not in memory: only the next one tells that it was the
-      // end.
-      if (n < 0 || n > limit || n == MOST_BYTES || hasMore(frame, fd, n)) {
+      if (n < 0 || n > limit || n == MOST_BYTES) {
         return Found.NOTHING;
       }
-      return new Found(PosixAbi.bytesAt(memory, n), null);
+      // A short read may have met what is not in memory: only the size tells that it was the end.
+      byte[] bytes = PosixAbi.bytesAt(memory, n);
+      return FileCalls.size(frame, fd) == n ? new Found(bytes, null) : Found.NOTHING;
     } finally {
       if (!handedOn) {
         PosixCalls.close(fd);
       }
     }
-  }
-
-  private static boolean hasMore(CallFrame frame, int fd, int position) {
-    return FileCalls.readNow(frame, fd, frame.length(), 1, position) != 0;
   }
 
   /** Finds out about the directory of {@code path}; on a thread that may wait. */
