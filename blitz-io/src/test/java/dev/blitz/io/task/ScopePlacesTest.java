@@ -111,6 +111,7 @@ class ScopePlacesTest {
   void join_endsAfterTheHandlerWasTold() throws Exception {
     var inHandler = new CountDownLatch(1);
     var goOn = new CountDownLatch(1);
+    var spawned = new CountDownLatch(1); // else the handler may be called by the spawn itself
     TaskScope scope =
         TaskScope.open(
             rt,
@@ -123,8 +124,10 @@ class ScopePlacesTest {
               }
             }));
     scope.spawn(() -> {
+      spawned.await();
       throw new IOException("refused");
     });
+    spawned.countDown();
     inHandler.await();
     assertThat(scope.running()).isEqualTo(1);
     goOn.countDown();

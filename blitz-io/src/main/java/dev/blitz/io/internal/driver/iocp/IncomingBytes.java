@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 final class IncomingBytes {
   private static final int SMALLEST = 256;
 
-  private ByteBuffer memory = ByteBuffer.allocateDirect(0);
+  private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
+
+  private ByteBuffer memory = NONE;
   private int head;
   private int tail;
 
@@ -40,6 +42,13 @@ final class IncomingBytes {
       tail = size;
     }
     return memory.slice(tail, room);
+  }
+
+  /** Nothing more comes, and all has been read: a handle that is kept must not keep the memory. */
+  void letGo() {
+    memory = NONE;
+    head = 0;
+    tail = 0;
   }
 
   void received(int bytes) {

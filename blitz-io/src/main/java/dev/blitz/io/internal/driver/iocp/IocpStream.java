@@ -193,6 +193,9 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
         return in.copyTo(one == null ? many : segments(one), peek);
       }
       Throwable failure = broken;
+      if (failure != null || atEnd) {
+        in.letGo();
+      }
       if (failure != null) {
         throw IocpErrors.of("read", failure);
       }
