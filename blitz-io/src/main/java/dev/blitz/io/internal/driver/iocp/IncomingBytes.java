@@ -2,6 +2,8 @@ package dev.blitz.io.internal.driver.iocp;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has been received and not been read: memory of our own, as a pending operation must not hold
@@ -9,6 +11,14 @@ import java.nio.ByteBuffer;
  */
 final class IncomingBytes {
   private static final int SMALLEST = 256;
+
+  /** What a connection keeps though there is nothing in it. */
+  private static final int KEPT = 2048;
+
+  private static final int SIZES = 32;
+  private static final int THREADS = 8;
+  private static final AtomicReferenceArray<@Nullable ByteBuffer> SPARE =
+      new AtomicReferenceArray<>(SIZES * THREADS);
 
   private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
 
@@ -35,8 +45,8 @@ final class IncomingBytes {
     }
     int room = Math.min(wanted, IocpTuning.MOST_IN);
     if (memory.capacity() - tail < room) {
-      ByteBuffer larger = ByteBuffer.allocateDirect(capacityFor(size + room));
-      larger.put(memory.slice(head, size));
+      ByteBuffer larger = memoryOf(capacityFor(size + room));
+      larger.put(0, memory, head, size);
       memory = larger;
       head = 0;
       tail = size;
@@ -44,11 +54,31 @@ final class IncomingBytes {
     return memory.slice(tail, room);
   }
 
-  /** Nothing more comes, and all has been read: a handle that is kept must not keep the memory. */
-  void letGo() {
-    memory = NONE;
-    head = 0;
-    tail = 0;
+  /**
+   * All has been read, and no read is pending: who has nothing to read, or has ended, keeps no
+   * large memory. It waits for the next read of anybody.
+   */
+  void rest() {
+    ByteBuffer spare = memory;
+    if (spare.capacity() > KEPT) {
+      memory = NONE;
+      head = 0;
+      tail = 0;
+      SPARE.setRelease(place(spare.capacity()), spare);
+    }
+  }
+
+  /** One place for each size and some of the threads; who finds it empty makes a new one. */
+  private static int place(int capacity) {
+    int size = Integer.numberOfTrailingZeros(capacity) & (SIZES - 1);
+    return size * THREADS + ((int) Thread.currentThread().threadId() & (THREADS - 1));
+  }
+
+  private static ByteBuffer memoryOf(int capacity) {
+    ByteBuffer spare = capacity > KEPT ? SPARE.getAndSet(place(capacity), null) : null;
+    return spare != null && spare.capacity() == capacity
+        ? spare
+        : ByteBuffer.allocateDirect(capacity);
   }
 
   void received(int bytes) {

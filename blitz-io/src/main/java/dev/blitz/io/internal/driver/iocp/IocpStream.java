@@ -190,11 +190,15 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
         if (peek) {
           readMoreThan(there, wanted(one, many));
         }
-        return in.copyTo(one == null ? many : segments(one), peek);
+        long n = in.copyTo(one == null ? many : segments(one), peek);
+        if (in.size() == 0 && reading.phase == Side.IDLE) {
+          in.rest();
+        }
+        return n;
       }
       Throwable failure = broken;
       if (failure != null || atEnd) {
-        in.letGo();
+        in.rest();
       }
       if (failure != null) {
         throw IocpErrors.of("read", failure);
