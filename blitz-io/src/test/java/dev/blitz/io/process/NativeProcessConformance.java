@@ -30,13 +30,19 @@ abstract class NativeProcessConformance extends ProcessConformance {
       int before = Thread.getAllStackTraces().size();
       List<Child> children = new ArrayList<>();
       List<JoinHandle<?>> waits = new ArrayList<>();
-      for (int i = 0; i < 100; i++) {
-        Child child = command("sleep", "60").stdout(Stdio.pipe()).start().await();
-        children.add(child);
-        waits.add(Task.spawn(Futures.outcome(child.output())));
+      try {
+        for (int i = 0; i < 100; i++) {
+          Child child = command("sleep", "60").stdout(Stdio.pipe()).start().await();
+          children.add(child);
+          waits.add(Task.spawn(Futures.outcome(child.output())));
+        }
+        // Lanes, carriers and cleaners come and go by themselves, each of them once.
+        assertThat(Thread.getAllStackTraces().size() - before)
+            .as("threads for %d children", children.size())
+            .isLessThan(children.size() / 5);
+      } finally {
+        children.forEach(Child::close);
       }
-      assertThat(Thread.getAllStackTraces().size()).isLessThanOrEqualTo(before + 2);
-      children.forEach(Child::close);
       for (Child child : children) {
         assertThat(child.exited().await().bySignal()).isTrue();
       }
