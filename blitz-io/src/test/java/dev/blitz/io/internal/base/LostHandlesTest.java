@@ -49,7 +49,8 @@ class LostHandlesTest {
             held.close();
             watched.clean();
           }
-          assertThat(threads.getThreadInfo(self).getBlockedCount()).isEqualTo(blocked);
+          // The JVM's own, of class loading say, are met once; one of ours again and again.
+          assertThat(threads.getThreadInfo(self).getBlockedCount() - blocked).isLessThan(10);
         });
     assertThat(closes).hasValue(400_000);
   }
