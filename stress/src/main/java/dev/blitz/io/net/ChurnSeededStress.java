@@ -43,7 +43,7 @@ public final class ChurnSeededStress implements SeededStress {
     }
     String only = System.getProperty("blitz.stress.backend", "");
     List<String> backends =
-        only.isEmpty() ? NetProbe.backends() : List.of(only); // a long look at one of them
+        only.isEmpty() ? NetProbe.thatReset() : List.of(only); // a long look at one of them
     for (String backend : backends) {
       churn(backend, seed, budget.dividedBy(Math.max(1, backends.size())));
     }

@@ -23,7 +23,7 @@ public final class EchoSeededStress implements SeededStress {
   @Override
   public void run(long seed, Duration budget) throws Exception {
     int connections = (int) Math.min(CONNECTIONS, NetProbe.descriptorLimit() - RESERVE);
-    List<String> backends = NetProbe.backends();
+    List<String> backends = NetProbe.thatReset();
     Duration share = budget.dividedBy(Math.max(1, backends.size()));
     for (String backend : backends) {
       runOn(backend, connections, seed, share.compareTo(LONGEST) > 0 ? LONGEST : share);

@@ -24,6 +24,11 @@ final class NetProbe {
 
   private NetProbe() {}
 
+  /** As {@link #backends}, but for the one whose connections cannot be reset. */
+  static List<String> thatReset() {
+    return backends().stream().filter(backend -> !backend.equals("iocp")).toList();
+  }
+
   /** The backends that work here; says which do not. */
   static List<String> backends() {
     for (BackendProbe probe : Backends.probeAll()) {

@@ -42,7 +42,7 @@ public final class TlsSeededStress implements SeededStress {
   public void run(long seed, Duration budget) throws Exception {
     TlsServer server = server();
     TlsClient client = client();
-    List<String> backends = NetProbe.backends();
+    List<String> backends = NetProbe.thatReset();
     Duration share = budget.dividedBy(Math.max(1, backends.size()));
     for (String backend : backends) {
       long sockets = NetProbe.openSockets();

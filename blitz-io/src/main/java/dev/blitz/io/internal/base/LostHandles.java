@@ -56,7 +56,7 @@ public final class LostHandles extends PhantomReference<Object> implements Clean
 
   private static boolean tryStart() {
     try {
-      Machine.daemon("dev.blitz.io-cleaner", LostHandles::cleanForEver).start();
+      Machine.REAL.start(Machine.daemon("dev.blitz.io-cleaner", LostHandles::cleanForEver));
       return true;
     } catch (Throwable t) { // a class that fails to initialise would be lost for good
       return false;

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * or closes meanwhile leaves that to the handler: it looks for both, under the lock, when it has ended the sending.
  */
 final class IocpStream extends IocpEndpoint implements StreamEndpoint {
+  private static final long NOT_SENDING = Long.MIN_VALUE;
   private static final MemorySegment[] NONE = {};
 
   private final AsynchronousSocketChannel channel;
@@ -83,6 +85,10 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   private volatile boolean inputEnded;
 
   private ByteBuffer out = ByteBuffer.allocateDirect(0);
+
+  /** What a try has left behind {@link #out}, which is being sent; under the lock. */
+  private @Nullable ByteBuffer behind;
+
   private volatile boolean sending;
   private volatile boolean outputEnded;
   private volatile @Nullable Throwable writeFailure;
@@ -315,7 +321,10 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
       if (waker == null) {
         driver.awaitBriefly(() -> !sending);
         if (sending) {
-          return PENDING;
+          long taken = takeBehind(one == null ? many : segments(one));
+          if (taken != NOT_SENDING) {
+            return taken;
+          }
         }
         continue;
       }
@@ -338,23 +347,55 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
     }
   }
 
-  private long take(MemorySegment[] sources) throws IOException {
+  /**
+   * A try has no other chance: whoever closes says so behind what is being sent. A little, and once;
+   * the next one is told to wait.
+   */
+  private long takeBehind(MemorySegment[] sources) throws IOException {
+    int taken = taken(sources);
+    if (taken > IocpTuning.MOST_BEHIND) {
+      return PENDING;
+    }
+    ByteBuffer next = ByteBuffer.allocateDirect(IncomingBytes.capacityFor(taken));
+    copy(sources, next, taken);
+    return call(() -> {
+      requireWritable();
+      if (!sending) {
+        return NOT_SENDING;
+      }
+      if (behind != null) {
+        return (long) PENDING;
+      }
+      behind = next;
+      return (long) taken;
+    });
+  }
+
+  private static int taken(MemorySegment[] sources) {
     long offered = 0;
     for (MemorySegment source : sources) {
       offered += source.byteSize();
     }
-    int taken = (int) Math.min(offered, IocpTuning.MOST_OUT);
-    if (out.capacity() < taken) {
-      out = ByteBuffer.allocateDirect(IncomingBytes.capacityFor(taken));
-    }
-    MemorySegment memory = MemorySegment.ofBuffer(out.clear());
+    return (int) Math.min(offered, IocpTuning.MOST_OUT);
+  }
+
+  private static void copy(MemorySegment[] sources, ByteBuffer target, int taken) {
+    MemorySegment memory = MemorySegment.ofBuffer(target.clear());
     long copied = 0;
     for (MemorySegment source : sources) {
       long n = Math.min(source.byteSize(), taken - copied);
       MemorySegment.copy(source, 0, memory, copied, n);
       copied += n;
     }
-    out.limit(taken);
+    target.limit(taken);
+  }
+
+  private long take(MemorySegment[] sources) throws IOException {
+    int taken = taken(sources);
+    if (out.capacity() < taken) {
+      out = ByteBuffer.allocateDirect(IncomingBytes.capacityFor(taken));
+    }
+    copy(sources, out, taken);
     call(() -> {
       requireWritable(); // what is taken must be sent before an end of the output
       sending = true;
@@ -380,25 +421,42 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   }
 
   private void sent(@Nullable Throwable cause) {
+    boolean more;
     lock.lock();
     try {
-      if (cause != null) {
-        writeFailure = cause;
-        if (IocpErrors.isBroken(cause) && broken == null && isOpen()) {
-          broken = cause;
-        }
-      }
-      sending = false;
-      if (!isOpen()) {
-        closeChannel();
-        driver.lingersNoMore(this);
-      } else if (outputEnded && cause == null) {
-        endOutput();
+      ByteBuffer next = behind;
+      behind = null;
+      more = cause == null && next != null;
+      if (more) {
+        out = Objects.requireNonNull(next); // whoever writes waits until all has been sent
+      } else {
+        allSent(cause);
       }
     } finally {
       lock.unlock();
     }
-    writing.wake();
+    if (more) {
+      goOn();
+    } else {
+      writing.wake();
+    }
+  }
+
+  /** Under the lock. */
+  private void allSent(@Nullable Throwable cause) {
+    if (cause != null) {
+      writeFailure = cause;
+      if (IocpErrors.isBroken(cause) && broken == null && isOpen()) {
+        broken = cause;
+      }
+    }
+    sending = false;
+    if (!isOpen()) {
+      closeChannel();
+      driver.lingersNoMore(this);
+    } else if (outputEnded && cause == null) {
+      endOutput();
+    }
   }
 
   @Override

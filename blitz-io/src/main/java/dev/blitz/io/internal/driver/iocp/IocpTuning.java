@@ -21,6 +21,9 @@ final class IocpTuning {
   /** The most that a write takes over. What was taken is sent also after a drop or a close. */
   static final int MOST_OUT = 128 << 10;
 
+  /** The most that a try leaves behind what is being sent: the last records of a TLS connection. */
+  static final int MOST_BEHIND = 64 << 10;
+
   /** Buffers of one vectored call, as with the other backends. */
   static final int MOST_VECTORS = 16;
 
