@@ -348,8 +348,8 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   }
 
   /**
-   * A try has no other chance: whoever closes says so behind what is being sent. A little, and once;
-   * the next one is told to wait.
+   * A try has no other chance: whoever closes says so behind what is being sent. A little, and
+   * once; the next one is told to wait.
    */
   private long takeBehind(MemorySegment[] sources) throws IOException {
     int taken = taken(sources);
