@@ -84,9 +84,9 @@ class NioTest {
   /** A channel of the JDK's that blocks would be closed by it. */
   @Test
   void anInterruptedThread_readsAndWrites_andClosesNothing() throws Exception {
+    var closed = world.inside(() -> UdpSocket.bind(loopback(0)));
     try (Pair pair = world.pair();
-        var a = world.inside(() -> UdpSocket.bind(loopback(0)));
-        var closed = world.inside(() -> UdpSocket.bind(loopback(0)))) {
+        var a = world.inside(() -> UdpSocket.bind(loopback(0)))) {
       var target = ByteBuffer.allocate(4);
       var bell = new Bell();
       Thread.currentThread().interrupt();
