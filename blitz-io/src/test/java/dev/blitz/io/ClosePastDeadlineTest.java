@@ -8,6 +8,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
+import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,8 @@ class ClosePastDeadlineTest {
     }
     shielded.await();
     assertThat(rt.close(Duration.ofMillis(500)).clean()).isFalse();
-    assertThat(unresolved(chain)).isZero();
+    // On the JDK's carriers one that has just been told ends by itself, beside the close.
+    Await.until(() -> unresolved(chain) == 0, "the last of them to end");
   }
 
   private static <T> T shielded(CountDownLatch entered, ThrowingSupplier<T> body) throws Exception {
