@@ -8,6 +8,7 @@ import dev.blitz.benchmarks.file.FileGroup;
 import dev.blitz.benchmarks.forkjoin.ForkJoinGroup;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.net.NetGroup;
+import dev.blitz.benchmarks.scaling.ScalingGroup;
 import dev.blitz.benchmarks.scheduler.MemoryGroup;
 import dev.blitz.benchmarks.scheduler.SchedulerGroup;
 import dev.blitz.benchmarks.sync.SyncGroup;
@@ -31,7 +32,8 @@ final class Groups {
         DirectGroup.group(),
         ChannelGroup.group(),
         FileGroup.group(),
-        NetGroup.group());
+        NetGroup.group(),
+        ScalingGroup.group());
   }
 
   static Group named(String name) {

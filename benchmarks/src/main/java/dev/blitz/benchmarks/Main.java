@@ -18,6 +18,7 @@ public final class Main {
       """
       Usage: bench [GROUP ...] [options]     measure all groups, or those named
              bench list                      name the groups and their workloads
+             bench draw                      write docs/performance.md anew from what was measured
              bench compare OLD.json NEW.json what changed between two runs of a group
              bench jmh [ARGUMENTS]           run the JMH benchmarks; -l lists them
       Options:
@@ -53,6 +54,7 @@ public final class Main {
       switch (command) {
         case "help", "-h", "--help" -> out.print(HELP);
         case "list" -> list(out);
+        case "draw" -> draw(out);
         case "compare" -> compare(args, out);
         default -> measure(Options.parse(args), out);
       }
@@ -71,6 +73,10 @@ public final class Main {
       out.println(group.name() + ": " + group.question());
       group.workloads().forEach(w -> out.println("  " + w.name()));
     }
+  }
+
+  private static void draw(PrintStream out) throws IOException {
+    out.println("Wrote " + new PerformanceDocument(Path.of("docs"), Groups.names()).regenerate());
   }
 
   private static void compare(List<String> args, PrintStream out) throws IOException {

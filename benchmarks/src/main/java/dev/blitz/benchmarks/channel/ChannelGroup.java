@@ -5,6 +5,8 @@ import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.Workload;
 import dev.blitz.benchmarks.scheduler.TokioPeer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Question: what does a message cost, alone and under contention? */
 public final class ChannelGroup {
@@ -139,6 +141,26 @@ public final class ChannelGroup {
         .peer(jox(JOX::pingPong), TARGET)
         .peer(queue(JDK::pingPong), TARGET)
         .build();
+  }
+
+  /**
+   * The same with more producers.
+   *
+   * @return points of a curve
+   */
+  public static List<Workload> scaling() {
+    List<Workload> points = new ArrayList<>();
+    for (int producers = 1; producers <= 64; producers *= 2) {
+      var sizes = SIZES.producers(producers);
+      points.add(
+          Workload.named("a message to one consumer, by producers: " + producers)
+              .operations(sizes.sent())
+              .blitz(new BlitzChannelTasks(sizes)::manyToOne)
+              .peer(kotlin(new KotlinChannelPeer(sizes)::manyToOne))
+              .peer(queue(new JdkQueues(sizes)::manyToOne))
+              .build());
+    }
+    return points;
   }
 
   private static Workload.Builder row(String name, String tokioKey, int operations) {

@@ -37,6 +37,12 @@ record ChannelSizes(
   /** Messages are small numbers, which nobody has to box. */
   static final int SMALL = 127;
 
+  /** So many producers, which send as much in all. */
+  ChannelSizes producers(int count) {
+    return new ChannelSizes(
+        this.count, roundTrips, count, sent() / count, capacity, stages, chained);
+  }
+
   int sent() {
     return producers * perProducer;
   }

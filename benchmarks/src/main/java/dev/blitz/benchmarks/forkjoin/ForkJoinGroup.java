@@ -33,6 +33,10 @@ public final class ForkJoinGroup {
   private static final int LOOP_ELEMENTS = 1_000_000;
   private static final int FIB = 35;
   private static final int LARGE_FIB = 40;
+
+  /** A thousand to a hundred million forks. */
+  private static final int[] GROWTH = {15, 20, 25, 30, 35, 39};
+
   private static final int CALLS = 100;
   private static final int SCOPES = 10_000;
   private static final long FORKS_PER_CALL = 2_000_000;
@@ -57,9 +61,9 @@ public final class ForkJoinGroup {
     for (int workers : new int[] {1, 2}) {
       rows.add(largeUncut(workers));
     }
-    // Cost growth: the same fork, a thousand to a hundred million times.
-    for (int n : new int[] {15, 20, 25, 30, 35, 39}) {
-      rows.add(growth(n));
+    // Cost growth: the same fork, more times.
+    for (int n : GROWTH) {
+      rows.add(growth("one of " + UncutFib.forks(n) + " forks", n));
     }
     rows.add(oversubscribed());
     rows.add(step("step: push", ForkSteps::push));
@@ -187,12 +191,34 @@ public final class ForkJoinGroup {
     return new ExternalPeer("Rayon", List.of(RAYON.toString()), key);
   }
 
+  /**
+   * A fork of many and of few, and on more workers than there are processors.
+   *
+   * @return points of curves
+   */
+  public static List<Workload> scaling() {
+    List<Workload> points = new ArrayList<>();
+    for (int n : GROWTH) {
+      points.add(growth("a fork: %,d".formatted(UncutFib.forks(n)), n));
+    }
+    for (int count = 1; count <= 8; count *= 2) {
+      int workers = count;
+      points.add(
+          Workload.named("a fork of fib(35), by workers: " + workers)
+              .operations(UncutFib.forks(FIB))
+              .blitz(() -> onPool(workers, () -> UncutFib.lambda(FIB)))
+              .peer(Contender.timed("ForkJoinPool", () -> fibBoxed(FIB, workers)))
+              .build());
+    }
+    return points;
+  }
+
   /** Small ones are repeated within one call, so that the call itself does not show. */
-  private static Workload growth(int n) {
+  private static Workload growth(String name, int n) {
     long forks = UncutFib.forks(n);
     int times = (int) Math.max(1, FORKS_PER_CALL / forks);
     var job = new UncutFib.Job();
-    return Workload.named("one of " + forks + " forks")
+    return Workload.named(name)
         .operations(forks * times)
         .subject(
             Contender.timed(

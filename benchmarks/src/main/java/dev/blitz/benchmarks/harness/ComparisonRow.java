@@ -26,6 +26,8 @@ record ComparisonRow(
     String target,
     Verdict verdict,
     String note) {
+  /** In place of a peer's name. */
+  static final String LIMIT = "limit";
 
   static List<ComparisonRow> of(GroupResult result) {
     return result.workloads().stream().flatMap(w -> of(w).stream()).toList();
@@ -96,7 +98,7 @@ record ComparisonRow(
     return new ComparisonRow(
         workload.label(),
         Numbers.withUnit(subject.quartiles().median(), workload.unit()),
-        "limit",
+        LIMIT,
         Numbers.withUnit(target.value(), workload.unit()),
         ratio,
         "at most " + Numbers.withUnit(target.value(), workload.unit()),

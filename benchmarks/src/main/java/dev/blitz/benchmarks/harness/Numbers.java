@@ -20,6 +20,14 @@ final class Numbers {
     return String.format(Locale.ROOT, size >= 0.1 ? "%.2f" : "%.3f", value);
   }
 
+  /** A count that fits below an axis: 10 K, 5 M. */
+  static String shortCount(long count) {
+    if (count >= 1_000_000 && count % 1_000_000 == 0) {
+      return count / 1_000_000 + " M";
+    }
+    return count >= 1_000 && count % 1_000 == 0 ? count / 1_000 + " K" : Long.toString(count);
+  }
+
   /** Scales times; leaves other units as they are. */
   static String withUnit(double value, String unit) {
     if (unit.startsWith("ns")) {

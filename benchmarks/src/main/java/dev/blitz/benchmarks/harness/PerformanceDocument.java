@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code performance.md} and its charts, made anew from all results stored beside it: running one
@@ -42,20 +43,14 @@ public final class PerformanceDocument {
   }
 
   /**
-   * Stores a result, draws its chart and writes the document.
+   * Stores a result and writes the document.
    *
    * @param result replaces the former one of the same group and collector
    * @return the document
    * @throws IOException if that fails
    */
   public Path update(GroupResult result) throws IOException {
-    var results = folder.resolve("performance");
-    ResultFiles.writeInto(result, results);
-    var chart = results.resolve(result.key() + ".png");
-    // A former chart beside new figures would be a lie, even if the new one cannot be drawn.
-    Files.deleteIfExists(chart);
-    regenerate();
-    RatioChart.write(result, chart);
+    ResultFiles.writeInto(result, folder.resolve("performance"));
     return regenerate();
   }
 
@@ -77,16 +72,23 @@ public final class PerformanceDocument {
     return update(part);
   }
 
-  /** Writes the document from what is stored. */
-  Path regenerate() throws IOException {
+  /**
+   * Draws the charts and writes the document from what is stored.
+   *
+   * @return the document
+   * @throws IOException if that fails
+   */
+  public Path regenerate() throws IOException {
     var stored = ResultFiles.readAll(folder.resolve("performance"));
     stored.sort(Comparator.comparingInt(this::position).thenComparing(GroupResult::key));
     var text = new StringBuilder(HEAD);
+    text.append("\n## Summary\n\n").append(Summary.table(stored, "#").toMarkdown());
     for (var result : stored) {
       text.append('\n').append(section(result));
     }
     var document = folder.resolve("performance.md");
     Files.writeString(document, text);
+    Summary.writeInto(folder.resolveSibling("README.md"), stored);
     return document;
   }
 
@@ -95,7 +97,19 @@ public final class PerformanceDocument {
     return index < 0 ? order.size() : index;
   }
 
-  private String section(GroupResult result) {
+  /** Whether there is a chart; a former one beside other figures would be a lie. */
+  private boolean draw(GroupResult result) throws IOException {
+    var file = folder.resolve("performance").resolve(result.key() + ".svg");
+    Optional<String> chart = CurveChart.draw(result).or(() -> RatioChart.draw(result));
+    if (chart.isPresent()) {
+      Files.writeString(file, chart.get());
+    } else {
+      Files.deleteIfExists(file);
+    }
+    return chart.isPresent();
+  }
+
+  private String section(GroupResult result) throws IOException {
     var where = result.environment();
     var plan = result.plan();
     var text = new StringBuilder();
@@ -115,8 +129,8 @@ public final class PerformanceDocument {
                 ResultTables.summary(result))
             .replace("\r\n", "\n"));
     text.append(ResultTables.comparison(result).toMarkdown()).append('\n');
-    if (Files.exists(folder.resolve("performance").resolve(result.key() + ".png"))) {
-      text.append("![Ratios of %1$s](performance/%1$s.png)\n\n".formatted(result.key()));
+    if (draw(result)) {
+      text.append("![Chart of %1$s](performance/%1$s.svg)\n\n".formatted(result.key()));
     }
     text.append("<details><summary>All contenders</summary>\n\n");
     text.append(ResultTables.contenders(result).toMarkdown());

@@ -1,122 +1,161 @@
 package dev.blitz.benchmarks.harness;
 
-import java.awt.Color;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A group as bars: for each workload the ratio to each peer, with its quartiles. The axis is
- * logarithmic around 1x, so that a loss hangs down exactly as far as an equal win stands up.
+ * A group as bars, a row for each workload: how it compares with its peers, with the quartiles and
+ * the target. The axis is logarithmic around 1x: a loss goes as far to the left as an equal win to
+ * the right, and has a colour of its own.
  */
 final class RatioChart {
-  private static final int HEIGHT = 480;
-  private static final int WIDTH_MARGIN = 320;
-  private static final int WIDTH_PER_BAR = 44;
-  private static final int MIN_WIDTH = 760;
-  private static final int LABEL_ROTATION_DEGREES = 30;
-  private static final int MAX_LABEL = 34;
+  /** More than that nobody reads; the table has all of them. */
+  private static final int MOST_PEERS = 3;
 
-  /** Told apart by the colour-blind too (Okabe and Ito's set, without yellow). */
-  private static final Color[] COLORS = {
-    new Color(0x0072B2),
-    new Color(0xE69F00),
-    new Color(0x009E73),
-    new Color(0xCC79A7),
-    new Color(0xD55E00),
-    new Color(0x56B4E9),
-    new Color(0x000000)
-  };
+  private static final int WIDTH = 900;
+  private static final int LEFT = 230;
+  private static final int RIGHT = 800;
+  private static final int HEAD = 62;
+  private static final int LINE = 15;
+  private static final int GAP = 9;
+  private static final int BAR = 10;
 
-  private RatioChart() {}
+  /** In powers of two: beyond that bars are cut off, and their text tells. */
+  private static final int LEAST = -3;
 
-  /** Writes nothing if the group has no ratio to show. */
-  static void write(GroupResult result, Path file) throws IOException {
-    System.setProperty("java.awt.headless", "true");
-    Map<String, Map<String, Quartiles>> ratios = byPeerAndWorkload(result);
-    if (ratios.isEmpty()) {
-      return;
-    }
-    // Drawn before the file is opened: a failure leaves no empty picture behind.
-    var picture = new ByteArrayOutputStream();
-    try {
-      BitmapEncoder.saveBitmap(chart(result, ratios), picture, BitmapFormat.PNG);
-    } catch (LinkageError | InternalError e) {
-      throw new IOException("charts need fonts: install fontconfig and freetype (" + e + ")", e);
-    }
-    Files.write(file, picture.toByteArray());
+  private static final int MOST = 5;
+
+  /** Told apart by the colour-blind too (of Okabe and Ito's set). */
+  private static final String BETTER = "#0072B2";
+
+  private static final String WORSE = "#D55E00";
+  private static final String GRID = "#ddd";
+  private static final String DARK = "#333";
+
+  private final Svg svg;
+  private final int least;
+  private final int most;
+
+  private RatioChart(Svg svg, int least, int most) {
+    this.svg = svg;
+    this.least = least;
+    this.most = most;
   }
 
-  private static Map<String, Map<String, Quartiles>> byPeerAndWorkload(GroupResult result) {
-    Map<String, Map<String, Quartiles>> ratios = new LinkedHashMap<>();
+  /** Empty if the group has no ratio to show. */
+  static Optional<String> draw(GroupResult result) {
+    Map<String, List<ComparisonRow>> shown = shown(result);
+    if (shown.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ComparisonRow> rows = shown.values().stream().flatMap(List::stream).toList();
+    int height = HEAD + shown.size() * (LINE + GAP) + rows.size() * LINE + GAP;
+    var chart =
+        new RatioChart(
+            new Svg(WIDTH, height),
+            Math.clamp((int) Math.floor(least(rows)), LEAST, -1),
+            Math.clamp((int) Math.ceil(most(rows)), 1, MOST));
+    chart.head(result, height);
+    chart.rows(shown);
+    return Optional.of(chart.svg.toString());
+  }
+
+  private static double least(List<ComparisonRow> rows) {
+    return rows.stream().mapToDouble(r -> log2(ratio(r).lower())).min().orElse(0);
+  }
+
+  private static double most(List<ComparisonRow> rows) {
+    return rows.stream().mapToDouble(r -> log2(ratio(r).upper())).max().orElse(0);
+  }
+
+  /** Of each workload up to three: missed targets first, then other targets. */
+  private static Map<String, List<ComparisonRow>> shown(GroupResult result) {
+    Map<String, List<ComparisonRow>> shown = new LinkedHashMap<>();
     for (var row : ComparisonRow.of(result)) {
-      var ratio = row.ratio();
-      if (ratio != null) {
-        ratios.computeIfAbsent(row.peer(), p -> new LinkedHashMap<>()).put(row.workload(), ratio);
+      if (row.ratio() != null) {
+        shown.computeIfAbsent(row.workload(), w -> new ArrayList<>()).add(row);
       }
     }
-    return ratios;
+    shown.replaceAll((w, rows) -> chosen(rows));
+    return shown;
   }
 
-  private static CategoryChart chart(
-      GroupResult result, Map<String, Map<String, Quartiles>> ratios) {
-    Set<String> workloads = new LinkedHashSet<>();
-    ratios.values().forEach(m -> workloads.addAll(m.keySet()));
-    List<String> labels = workloads.stream().map(RatioChart::shortened).toList();
-    int bars = workloads.size() * ratios.size();
-    var chart =
-        new CategoryChartBuilder()
-            .width(Math.max(MIN_WIDTH, WIDTH_MARGIN + bars * WIDTH_PER_BAR))
-            .height(HEIGHT)
-            .title(result.key() + ": ratio to each peer, above 1 is better")
-            .yAxisTitle("peer / subject")
-            .build();
-    var styler = chart.getStyler();
-    styler.setSeriesColors(COLORS);
-    styler.setChartBackgroundColor(Color.WHITE);
-    styler.setPlotBorderVisible(false);
-    styler.setLegendBorderColor(Color.WHITE);
-    styler.setLegendPosition(LegendPosition.OutsideE);
-    styler.setXAxisLabelRotation(LABEL_ROTATION_DEGREES);
-    styler.setyAxisTickLabelsFormattingFunction(log -> Numbers.plain(Math.pow(2, log)) + "x");
-    ratios.forEach((peer, byWorkload) -> addSeries(chart, peer, labels, workloads, byWorkload));
-    return chart;
+  private static List<ComparisonRow> chosen(List<ComparisonRow> rows) {
+    var chosen =
+        rows.stream()
+            .sorted(
+                Comparator.comparing((ComparisonRow r) -> r.verdict() != Verdict.MISS)
+                    .thenComparing(r -> r.target().isEmpty()))
+            .limit(MOST_PEERS)
+            .toList();
+    return rows.stream().filter(chosen::contains).toList();
   }
 
-  private static void addSeries(
-      CategoryChart chart,
-      String peer,
-      List<String> labels,
-      Set<String> workloads,
-      Map<String, Quartiles> byWorkload) {
-    List<Double> medians = new ArrayList<>();
-    List<Double> spreads = new ArrayList<>();
-    for (var workload : workloads) {
-      var ratio = byWorkload.get(workload);
-      medians.add(ratio == null ? Double.NaN : log2(ratio.median()));
-      // The library draws one length both ways: half the distance between the quartiles.
-      spreads.add(ratio == null ? Double.NaN : (log2(ratio.upper()) - log2(ratio.lower())) / 2);
+  private void head(GroupResult result, int height) {
+    svg.text(GAP, 18, Svg.Anchor.START, "title", result.key() + ": how many times better than");
+    svg.rectangle(RIGHT - 210, 13, BAR, BAR, BETTER);
+    svg.text(RIGHT - 195, 18, Svg.Anchor.START, "small", "better than the peer");
+    svg.rectangle(RIGHT - 80, 13, BAR, BAR, WORSE);
+    svg.text(RIGHT - 65, 18, Svg.Anchor.START, "small", "worse");
+    for (int power = least; power <= most; power++) {
+      double x = x(power);
+      svg.line(x, HEAD - 10, x, height - GAP, power == 0 ? DARK : GRID, 1);
+      svg.text(x, HEAD - 18, Svg.Anchor.MIDDLE, "small", Numbers.plain(Math.pow(2, power)) + "x");
     }
-    chart.addSeries(peer, labels, medians, spreads);
+  }
+
+  private void rows(Map<String, List<ComparisonRow>> shown) {
+    double y = HEAD;
+    for (var workload : shown.entrySet()) {
+      ComparisonRow first = workload.getValue().getFirst();
+      svg.text(GAP, y, Svg.Anchor.START, "row", workload.getKey() + "  (" + first.subject() + ")");
+      y += LINE;
+      for (var row : workload.getValue()) {
+        bar(row, y);
+        y += LINE;
+      }
+      y += GAP;
+    }
+  }
+
+  private void bar(ComparisonRow row, double y) {
+    Quartiles ratio = ratio(row);
+    double from = x(0);
+    double to = x(log2(ratio.median()));
+    svg.text(LEFT - GAP, y, Svg.Anchor.END, "peer", row.peer());
+    svg.rectangle(
+        Math.min(from, to),
+        y - BAR / 2.0,
+        Math.abs(to - from),
+        BAR,
+        ratio.median() >= 1 ? BETTER : WORSE);
+    double low = x(log2(ratio.lower()));
+    double high = x(log2(ratio.upper()));
+    svg.line(low, y, high, y, DARK, 1);
+    String missed = row.verdict() == Verdict.MISS ? ", goal " + row.target() : "";
+    svg.text(
+        Math.max(Math.max(high, to), from) + 5,
+        y,
+        Svg.Anchor.START,
+        "value",
+        Numbers.plain(ratio.median()) + "x" + missed);
+  }
+
+  private double x(double power) {
+    double inside = Math.clamp(power, least, most);
+    return LEFT + (inside - least) / (most - least) * (RIGHT - LEFT);
+  }
+
+  private static Quartiles ratio(ComparisonRow row) {
+    return Objects.requireNonNull(row.ratio());
   }
 
   private static double log2(double value) {
     return Math.log(value) / Math.log(2);
-  }
-
-  private static String shortened(String label) {
-    return label.length() <= MAX_LABEL ? label : label.substring(0, MAX_LABEL - 3) + "...";
   }
 }

@@ -55,7 +55,7 @@ final class ResultTables {
             count(rows, Verdict.SKIPPED));
   }
 
-  private static long count(List<ComparisonRow> rows, Verdict verdict) {
+  static long count(List<ComparisonRow> rows, Verdict verdict) {
     return rows.stream().filter(r -> r.verdict() == verdict).count();
   }
 

@@ -8,18 +8,28 @@ import dev.blitz.io.future.Future;
 /** The subject: each workload as a user of stackless tasks would write it. */
 final class BlitzTasks {
   private final SchedulerSizes sizes;
+  private final int workers;
 
   BlitzTasks(SchedulerSizes sizes) {
+    this(sizes, SchedulerSizes.WORKERS);
+  }
+
+  BlitzTasks(SchedulerSizes sizes, int workers) {
     this.sizes = sizes;
+    this.workers = workers;
   }
 
   static BlitzRuntime runtime() {
-    return BlitzRuntime.builder().workers(SchedulerSizes.WORKERS).name("bench").build();
+    return runtime(SchedulerSizes.WORKERS);
+  }
+
+  private static BlitzRuntime runtime(int workers) {
+    return BlitzRuntime.builder().workers(workers).name("bench").build();
   }
 
   /** A fixture with a runtime that it closes. */
-  private abstract static class OnRuntime implements Fixture {
-    final BlitzRuntime runtime = runtime();
+  private abstract class OnRuntime implements Fixture {
+    final BlitzRuntime runtime = runtime(workers);
 
     @Override
     public void tearDown() {

@@ -4,6 +4,8 @@ import dev.blitz.benchmarks.harness.Contender;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.LiveHeap;
 import dev.blitz.benchmarks.harness.Workload;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,32 +32,53 @@ public final class MemoryGroup {
         .jvm("-Xms4g", "-Xmx4g");
   }
 
+  /**
+   * The same of more and of fewer.
+   *
+   * @return points of a curve
+   */
+  public static List<Workload> scaling() {
+    List<Workload> points = new ArrayList<>();
+    for (int n = 1_000; n <= 10_000_000; n *= 10) {
+      int count = n;
+      var point =
+          Workload.named("memory of a task that waits: %,d".formatted(count))
+              .unit("bytes/task")
+              .subject(Contender.measured(Workload.BLITZ, () -> blitz(count)));
+      if (count <= TASKS) {
+        point.peer(Contender.measured("virtual threads", () -> virtual(count)));
+      }
+      points.add(point.build());
+    }
+    return points;
+  }
+
   private static Workload idleTasks() {
     return Workload.named("1 M idle tasks")
         .unit("bytes/task")
-        .subject(Contender.measured(Workload.BLITZ, MemoryGroup::blitz))
-        .peer(Contender.measured("virtual threads", MemoryGroup::virtual), BELOW_VIRTUAL_THREAD)
+        .subject(Contender.measured(Workload.BLITZ, () -> blitz(TASKS)))
+        .peer(Contender.measured("virtual threads", () -> virtual(TASKS)), BELOW_VIRTUAL_THREAD)
         .peer(Contender.measured("Kotlin coroutines", MemoryGroup::kotlin), 1)
         .peer(TokioPeer.of("memory"), 1)
         .atMost(MOST_BYTES)
         .build();
   }
 
-  private static double blitz() {
+  private static double blitz(int count) {
     try (var runtime = BlitzTasks.runtime()) {
-      return perTask(LiveHeap.bytesOf(() -> new IdleTasks(runtime, TASKS)));
+      return (double) LiveHeap.bytesOf(() -> new IdleTasks(runtime, count)) / count;
     }
   }
 
-  private static double virtual() {
-    return measure(() -> new IdleThreads(TASKS), IdleThreads::end);
+  private static double virtual(int count) {
+    return (double) measure(() -> new IdleThreads(count), IdleThreads::end) / count;
   }
 
   private static double kotlin() {
-    return measure(() -> new KotlinMemory(TASKS), KotlinMemory::end);
+    return (double) measure(() -> new KotlinMemory(TASKS), KotlinMemory::end) / TASKS;
   }
 
-  private static <T> double measure(Supplier<T> maker, Consumer<T> end) {
+  private static <T> long measure(Supplier<T> maker, Consumer<T> end) {
     var made = new AtomicReference<T>();
     long bytes =
         LiveHeap.bytesOf(() -> {
@@ -63,10 +86,6 @@ public final class MemoryGroup {
           return made;
         });
     end.accept(made.get());
-    return perTask(bytes);
-  }
-
-  private static double perTask(long bytes) {
-    return (double) bytes / TASKS;
+    return bytes;
   }
 }

@@ -4,6 +4,8 @@ import dev.blitz.benchmarks.harness.Contender;
 import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.Workload;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Question: what do spawning, joining, yielding and waking cost? */
 public final class SchedulerGroup {
@@ -44,6 +46,34 @@ public final class SchedulerGroup {
         .jvm(
             "-Djdk.virtualThreadScheduler.parallelism=" + workers,
             "-Dkotlinx.coroutines.scheduler.core.pool.size=" + workers);
+  }
+
+  /**
+   * The same with more tasks, and with more workers.
+   *
+   * @return points of curves
+   */
+  public static List<Workload> scaling() {
+    List<Workload> points = new ArrayList<>();
+    for (int count = 1_000; count <= 10_000_000; count *= 10) {
+      var sizes = SIZES.spawning(count);
+      var point =
+          Workload.named("a task, spawned by another: %,d".formatted(count))
+              .operations(count)
+              .blitz(new BlitzTasks(sizes)::spawnFromTask);
+      if (count <= 1_000_000) {
+        point.peer(Contender.timed("virtual threads", new VirtualThreads(sizes)::spawnFromTask));
+      }
+      points.add(point.build());
+    }
+    for (int workers = 1; workers <= 8; workers *= 2) {
+      points.add(
+          Workload.named("a yield of one of 1,000 tasks, by workers: " + workers)
+              .operations((long) SIZES.yielders() * SIZES.yields())
+              .blitz(new BlitzTasks(SIZES, workers)::yields)
+              .build());
+    }
+    return points;
   }
 
   private static Workload spawnJoin() {

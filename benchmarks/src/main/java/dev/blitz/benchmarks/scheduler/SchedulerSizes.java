@@ -36,6 +36,12 @@ record SchedulerSizes(
   /** Results of tasks stay in the cache of boxed integers. */
   static final int SMALL = 127;
 
+  /** So many tasks that one task spawns. */
+  SchedulerSizes spawning(int count) {
+    return new SchedulerSizes(
+        batches, batch, count, yielders, yields, roundTrips, chain, sleepers, fanOuts, submitted);
+  }
+
   /** As many yields in all, by so few tasks that making them does not show in bytes. */
   SchedulerSizes fewYielders() {
     return new SchedulerSizes(

@@ -22,6 +22,11 @@ record TimerSizes(int cancelled, int outstanding, int pending, int tasks, int gu
 
   private static final long SEED = 4;
 
+  /** So many that are scheduled before the first is cancelled. */
+  TimerSizes pending(int count) {
+    return new TimerSizes(cancelled, outstanding, count, tasks, guards, sleeps);
+  }
+
   /** From a millisecond to an hour, as many as are pending. */
   long[] farDelays() {
     return random(pending, TimeUnit.HOURS.toNanos(1));

@@ -5,6 +5,8 @@ import dev.blitz.benchmarks.harness.Fixture;
 import dev.blitz.benchmarks.harness.Group;
 import dev.blitz.benchmarks.harness.Measurement;
 import dev.blitz.benchmarks.harness.Workload;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Question: what do timers cost, and how late are they? */
 public final class TimersGroup {
@@ -44,6 +46,25 @@ public final class TimersGroup {
             besideStuckPoll(),
             bytesPending())
         .jvm("-Xms2g", "-Xmx2g", "-Djdk.virtualThreadScheduler.parallelism=2");
+  }
+
+  /**
+   * The same with more timers.
+   *
+   * @return points of a curve
+   */
+  public static List<Workload> scaling() {
+    List<Workload> points = new ArrayList<>();
+    for (int count = 1_000; count <= 10_000_000; count *= 10) {
+      var sizes = SIZES.pending(count);
+      points.add(
+          Workload.named("a timer, set and cancelled: %,d".formatted(count))
+              .operations(count)
+              .blitz(new BlitzTimers(sizes)::cancelAll)
+              .peer(netty(new NettyTimers(sizes)::cancelAll))
+              .build());
+    }
+    return points;
   }
 
   private static Workload outstanding() {

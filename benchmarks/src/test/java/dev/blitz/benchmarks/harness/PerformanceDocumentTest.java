@@ -9,17 +9,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PerformanceDocumentTest {
-  @TempDir Path docs;
+  @TempDir Path root;
+  Path docs = Path.of("unused");
   PerformanceDocument document = new PerformanceDocument(Path.of("unused"), List.of());
 
   @BeforeEach
-  void makeDocument() {
+  void makeDocument() throws IOException {
+    docs = Files.createDirectory(root.resolve("docs"));
     document = new PerformanceDocument(docs, List.of("scheduler", "channel"));
   }
 
@@ -64,12 +66,74 @@ final class PerformanceDocumentTest {
   }
 
   @Test
-  void update_writesAChartThatIsAPicture() throws IOException {
-    document.update(result("channel", 5.0));
-    var picture = ImageIO.read(docs.resolve("performance/channel.png").toFile());
-    assertThat(picture.getWidth()).isGreaterThan(500);
+  void update_writesAChart_withThePeerItsRatioAndAMissedGoal() throws Exception {
+    document.update(result("channel", 20.0));
+    String picture = Files.readString(docs.resolve("performance/channel.svg"));
+    assertThat(picture).contains(">peer</text>", ">0.50x, goal 1.00x</text>");
+    assertThat(isPicture("channel")).isTrue();
     assertThat(Files.readString(docs.resolve("performance.md")))
-        .contains("(performance/channel.png)");
+        .contains("(performance/channel.svg)");
+  }
+
+  @Test
+  void update_ofManyPeers_showsThreeOfThem_missesAndGoalsFirst() throws Exception {
+    document.update(
+        group(
+            "channel",
+            workload(
+                "a < b",
+                List.of(Target.ratio("wanted", 1), Target.ratio("missed", 3)),
+                contender("blitz", 5.0),
+                contender("first", 10.0),
+                contender("second", 10.0),
+                contender("wanted", 10.0),
+                contender("missed", 10.0))));
+    assertThat(Files.readString(docs.resolve("performance/channel.svg")))
+        .containsSubsequence("a &lt; b", "first", "wanted", "missed")
+        .doesNotContain("second");
+    assertThat(isPicture("channel")).isTrue();
+  }
+
+  @Test
+  void update_ofRowsThatDifferInASize_drawsCurves() throws Exception {
+    document.update(
+        group(
+            "scaling",
+            workload("tasks: 1,000", List.of(), contender("blitz", 5.0), contender("Jox", 10.0)),
+            workload("tasks: 10,000", List.of(), contender("blitz", 6.0), contender("Jox", 99.0)),
+            workload("producers: 1", List.of(), contender("blitz", 7.0))));
+    assertThat(Files.readString(docs.resolve("performance/scaling.svg")))
+        .contains("tasks, ns/op", "producers, ns/op", "10 K", "blitz 6.00", "Jox 99.0");
+    assertThat(isPicture("scaling")).isTrue();
+  }
+
+  @Test
+  void update_sumsUp_alsoOnThePageThatHasAPlaceForIt() throws IOException {
+    Path readme = docs.resolveSibling("README.md");
+    Files.writeString(
+        readme,
+        """
+        before
+        <!-- figures: written by ./blitz bench -->
+        old
+        <!-- end of figures -->
+        after
+        """);
+    var text = Files.readString(document.update(result("channel", 20.0)));
+    assertThat(text).contains("| [channel](#channel) | 0 | 1 | 0.50x peer: w | 0.50x peer: w |");
+    assertThat(Files.readString(readme))
+        .startsWith("before\n")
+        .endsWith("after\n")
+        .contains("(docs/performance.md#channel) | 0 | 1 |")
+        .doesNotContain("old");
+  }
+
+  private boolean isPicture(String name) throws Exception {
+    var parsed =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(docs.resolve("performance/" + name + ".svg").toFile());
+    return parsed.getDocumentElement().getTagName().equals("svg");
   }
 
   @Test
@@ -79,15 +143,15 @@ final class PerformanceDocumentTest {
             "channel",
             workload("a", List.of(), contender("blitz", 5.0), contender("Jox", 10.0)),
             workload("b", List.of(), contender("blitz", 5.0), contender("Kotlin", 2.0))));
-    assertThat(docs.resolve("performance/channel.png")).exists();
+    assertThat(docs.resolve("performance/channel.svg")).exists();
   }
 
   @Test
   void update_withoutAnyRatio_hasNoChart() throws IOException {
     document.update(result("channel", 5.0));
     document.update(group("channel", workload("w", List.of(), contender("blitz", 5.0))));
-    assertThat(docs.resolve("performance/channel.png")).doesNotExist();
-    assertThat(Files.readString(docs.resolve("performance.md"))).doesNotContain(".png");
+    assertThat(docs.resolve("performance/channel.svg")).doesNotExist();
+    assertThat(Files.readString(docs.resolve("performance.md"))).doesNotContain(".svg");
   }
 
   private static GroupResult result(String name, double blitz) {
