@@ -3,10 +3,12 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.DatagramEndpoint.Sender;
+import dev.blitz.io.internal.driver.Datagrams;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.sync.Semaphore;
@@ -41,6 +43,10 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
   final Semaphore receiving = Semaphore.create(1);
   final Semaphore sending = Semaphore.create(1);
   private final String kind;
+
+  /** What the last receive met after it had got some datagrams; whoever has the turn to receive. */
+  private @Nullable IOException untold;
+
   private final Cleaner.Cleanable unclosed;
 
   DatagramIo(Services host, DatagramEndpoint endpoint, String kind) {
@@ -67,13 +73,13 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
    */
   @CheckReturnValue
   public final IoFuture<Done> send(ByteBuffer source) {
-    return Watched.io(new SendFuture(this, source, null));
+    return Watched.io(new SendFuture.One(this, source, null));
   }
 
   /** As {@link #send}, to {@code target}. */
   @CheckReturnValue
   public final IoFuture<Done> sendTo(ByteBuffer source, A target) {
-    return Watched.io(new SendFuture(this, source, meant(target)));
+    return Watched.io(new SendFuture.One(this, source, meant(target)));
   }
 
   /** As {@link #send}, if the system has room now; never waits, on any thread. */
@@ -97,6 +103,38 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
         source.position(source.position() + n);
       }
       return n >= 0;
+    } finally {
+      sending.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Sends the datagrams of {@code batch}, each to its address, or to the peer that this is
+   * {@linkplain #connect connected} to: with one call of the system, where it has that. Done when
+   * the system has all of them. What was received can be sent back as it is; of a datagram that was
+   * truncated only what is there.
+   *
+   * <p>A datagram that was sent leaves the batch. So after a failure the first one of it is to
+   * blame, and none behind it was sent; after a drop it has those that were not sent.
+   */
+  @CheckReturnValue
+  public final IoFuture<Done> sendMany(DatagramBatch<A> batch) {
+    return Watched.io(new SendFuture.Many(this, batch.datagrams));
+  }
+
+  /**
+   * As {@link #sendMany}, those that the system has room for now; never waits, on any thread.
+   *
+   * @return how many were sent
+   */
+  public final int trySendMany(DatagramBatch<A> batch) throws IOException {
+    StackRoom.forCalls(); // to pass the turn on
+    if (!sending.tryAcquire()) {
+      return 0;
+    }
+    try {
+      return Math.max(0, endpoint.pollSendMany(batch.datagrams, null));
     } finally {
       sending.release();
       Reference.reachabilityFence(this);
@@ -132,6 +170,32 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
     return Watched.io(new ReceiveFuture.Whole<>(this, target, true));
   }
 
+  /**
+   * Takes all datagrams that are there, as many as {@code batch} has room for: with one call of the
+   * system, where it has that. Waits for one, and not for more. They take the place of what was in
+   * the batch; {@link DatagramBatch#datagram} tells their senders, and which did not fit.
+   *
+   * @return how many, at least one
+   */
+  @CheckReturnValue
+  public final IoFuture<Integer> receiveMany(DatagramBatch<A> batch) {
+    return Watched.io(new ReceiveFuture.Many(this, batch.datagrams));
+  }
+
+  /** As {@link #receiveMany}, or 0 if there is none, or others wait; on any thread. */
+  public final int tryReceiveMany(DatagramBatch<A> batch) throws IOException {
+    StackRoom.forCalls(); // to pass the turn on
+    if (!receiving.tryAcquire()) {
+      return 0;
+    }
+    try {
+      return Math.max(0, pollReceiveMany(batch.datagrams, null));
+    } finally {
+      receiving.release();
+      Reference.reachabilityFence(this);
+    }
+  }
+
   /** As {@link #receive}, or {@link #PENDING} if there is none, or others wait; on any thread. */
   public final int tryReceive(ByteBuffer target) throws IOException {
     return tryReceive(target, null);
@@ -152,12 +216,36 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
       return PENDING;
     }
     try {
-      int n = endpoint.pollReceive(target, false, from, null);
-      filled(target, n);
-      return n;
+      return pollReceive(target, false, from, null);
     } finally {
       receiving.release();
       Reference.reachabilityFence(this);
+    }
+  }
+
+  /** With the turn: the length of the next datagram, or {@link #PENDING}. */
+  final int pollReceive(
+      ByteBuffer target, boolean peek, @Nullable Sender from, @Nullable Waker waker)
+      throws IOException {
+    tellOfFailure();
+    int n = endpoint.pollReceive(target, peek, from, waker);
+    filled(target, n);
+    return n;
+  }
+
+  /** With the turn: how many, or {@link #PENDING}. */
+  final int pollReceiveMany(Datagrams batch, @Nullable Waker waker) throws IOException {
+    tellOfFailure();
+    int n = endpoint.pollReceiveMany(batch, waker);
+    untold = batch.takeFailure();
+    return n;
+  }
+
+  private void tellOfFailure() throws IOException {
+    IOException failure = untold;
+    if (failure != null) {
+      untold = null;
+      throw failure;
     }
   }
 
@@ -168,7 +256,7 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
   }
 
   /** Moves the position over what {@code n} bytes have filled of it. */
-  static void filled(ByteBuffer target, int n) {
+  private static void filled(ByteBuffer target, int n) {
     if (n > 0) {
       target.position(target.position() + Math.min(n, target.remaining()));
     }

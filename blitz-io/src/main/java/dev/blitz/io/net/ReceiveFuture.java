@@ -2,6 +2,7 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.driver.DatagramEndpoint.Sender;
+import dev.blitz.io.internal.driver.Datagrams;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -9,23 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link DatagramIo#receive} and its like. */
 abstract class ReceiveFuture<T> extends TurnFuture<T> {
-  private final DatagramIo<?> socket;
-  private final ByteBuffer target;
-  private final boolean peek;
+  final DatagramIo<?> socket;
 
-  ReceiveFuture(DatagramIo<?> socket, ByteBuffer target, boolean peek) {
-    DatagramIo.requireWritable(target);
+  ReceiveFuture(DatagramIo<?> socket) {
     super(socket.receiving);
     this.socket = socket;
-    this.target = target;
-    this.peek = peek;
-  }
-
-  /** How long the datagram was, or {@link DatagramIo#PENDING}. */
-  final int receive(Context cx, @Nullable Sender from) throws IOException {
-    int n = socket.endpoint.pollReceive(target, peek, from, cx.waker());
-    DatagramIo.filled(target, n);
-    return n;
   }
 
   @Override
@@ -38,7 +27,25 @@ abstract class ReceiveFuture<T> extends TurnFuture<T> {
     return "a datagram for " + socket;
   }
 
-  static final class Length extends ReceiveFuture<Integer> {
+  /** One datagram. */
+  abstract static class One<T> extends ReceiveFuture<T> {
+    private final ByteBuffer target;
+    private final boolean peek;
+
+    One(DatagramIo<?> socket, ByteBuffer target, boolean peek) {
+      DatagramIo.requireWritable(target);
+      super(socket);
+      this.target = target;
+      this.peek = peek;
+    }
+
+    /** How long the datagram was, or {@link DatagramIo#PENDING}. */
+    final int receive(Context cx, @Nullable Sender from) throws IOException {
+      return socket.pollReceive(target, peek, from, cx.waker());
+    }
+  }
+
+  static final class Length extends One<Integer> {
     Length(DatagramIo<?> socket, ByteBuffer target, boolean peek) {
       super(socket, target, peek);
     }
@@ -50,7 +57,7 @@ abstract class ReceiveFuture<T> extends TurnFuture<T> {
     }
   }
 
-  static final class Whole<A extends SocketAddress> extends ReceiveFuture<Datagram<A>> {
+  static final class Whole<A extends SocketAddress> extends One<Datagram<A>> {
     private final DatagramIo<A> of;
     private final ByteBuffer into;
     private final Sender from = new Sender();
@@ -66,6 +73,22 @@ abstract class ReceiveFuture<T> extends TurnFuture<T> {
       int room = into.remaining();
       int n = receive(cx, from);
       return n == DatagramIo.PENDING ? null : of.datagram(from, n, room);
+    }
+  }
+
+  /** As many as are there. */
+  static final class Many extends ReceiveFuture<Integer> {
+    private final Datagrams batch;
+
+    Many(DatagramIo<?> socket, Datagrams batch) {
+      super(socket);
+      this.batch = batch;
+    }
+
+    @Override
+    @Nullable Integer attempt(Context cx) throws IOException {
+      int n = socket.pollReceiveMany(batch, cx.waker());
+      return n == DatagramIo.PENDING ? null : n;
     }
   }
 }

@@ -2,7 +2,9 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
+import dev.blitz.io.internal.driver.Datagrams;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -10,37 +12,42 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** {@link DatagramIo#send} and {@link DatagramIo#sendTo}. */
-final class SendFuture extends TurnFuture<Done> {
+/** {@link DatagramIo#send}, {@link DatagramIo#sendTo} and {@link DatagramIo#sendMany}. */
+abstract class SendFuture extends TurnFuture<Done> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
-  private final DatagramIo<?> socket;
-  private final ByteBuffer source;
-  private final @Nullable SocketAddress to;
+  final DatagramIo<?> socket;
 
   /** Where the system does not tell when there is room. */
   private @Nullable Stagger pause;
 
   private Duration nextPause = FIRST_PAUSE;
 
-  SendFuture(DatagramIo<?> socket, ByteBuffer source, @Nullable SocketAddress to) {
+  SendFuture(DatagramIo<?> socket) {
     super(socket.sending);
     this.socket = socket;
-    this.source = source;
-    this.to = to;
   }
 
+  /** Sends what can be sent: 0 or more, or what {@link DatagramEndpoint#pollSend} answers. */
+  abstract int send(Waker waker) throws IOException;
+
+  /** Whether all has been sent, after some was. */
+  abstract boolean isDone();
+
   @Override
-  @Nullable Done attempt(Context cx) throws IOException {
+  final @Nullable Done attempt(Context cx) throws IOException {
     for (; ; ) {
       if (isPausing(cx)) {
         return null;
       }
-      int n = socket.endpoint.pollSend(source, to, cx.waker());
+      int n = send(cx.waker());
       if (n >= 0) {
-        source.position(source.position() + n);
-        return Done.DONE;
+        if (isDone()) {
+          return Done.DONE;
+        }
+        nextPause = FIRST_PAUSE;
+        continue;
       }
       if (n == DatagramEndpoint.PENDING) {
         return null;
@@ -77,13 +84,64 @@ final class SendFuture extends TurnFuture<Done> {
   }
 
   @Override
-  void forget() {
+  final void forget() {
     endPause();
     socket.endpoint.forgetWriter();
   }
 
-  @Override
-  public String toString() {
-    return "a datagram of " + source.remaining() + " bytes to be sent by " + socket;
+  /** One datagram. */
+  static final class One extends SendFuture {
+    private final ByteBuffer source;
+    private final @Nullable SocketAddress to;
+
+    One(DatagramIo<?> socket, ByteBuffer source, @Nullable SocketAddress to) {
+      super(socket);
+      this.source = source;
+      this.to = to;
+    }
+
+    @Override
+    int send(Waker waker) throws IOException {
+      int n = socket.endpoint.pollSend(source, to, waker);
+      if (n > 0) {
+        source.position(source.position() + n);
+      }
+      return n;
+    }
+
+    @Override
+    boolean isDone() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "a datagram of " + source.remaining() + " bytes to be sent by " + socket;
+    }
+  }
+
+  /** Those of a batch; each leaves it when it has been sent. */
+  static final class Many extends SendFuture {
+    private final Datagrams batch;
+
+    Many(DatagramIo<?> socket, Datagrams batch) {
+      super(socket);
+      this.batch = batch;
+    }
+
+    @Override
+    int send(Waker waker) throws IOException {
+      return socket.endpoint.pollSendMany(batch, waker);
+    }
+
+    @Override
+    boolean isDone() {
+      return batch.size() == 0;
+    }
+
+    @Override
+    public String toString() {
+      return batch.size() + " datagrams to be sent by " + socket;
+    }
   }
 }

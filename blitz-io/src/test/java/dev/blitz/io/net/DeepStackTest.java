@@ -57,6 +57,29 @@ class DeepStackTest {
     }
   }
 
+  /** The JDK's channels have locks and flags of their own, which must not be left behind. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "iocp"})
+  void triesAtTheEndOfTheStack_leaveTheJdksChannelsAsTheyWere(String backend) throws Exception {
+    try (var world = new SocketWorld(backend, 1);
+        var pair = world.pair();
+        var listener = world.listen()) {
+      var target = ByteBuffer.allocateDirect(16);
+      int failures = 0;
+      for (int round = 0; round < 3; round++) {
+        failures += DeepCalls.downToTheEnd(() -> pair.server().tryRead(target.clear()), round);
+        failures += DeepCalls.downToTheEnd(() -> listener.tryAccept(), round);
+        pair.client().writeAll(SocketWorld.bytes("x")).await();
+        assertThat(pair.server().read(target.clear()).await()).isEqualTo(1);
+        try (var client = world.connecting(listener.localAddress()).await();
+            var server = listener.accept().await()) {
+          assertThat(server.isOpen() && client.isOpen()).isTrue();
+        }
+      }
+      assertThat(failures).isPositive();
+    }
+  }
+
   /** More than any call needs. */
   private static final int LEVELS = 1_500;
 
@@ -84,7 +107,7 @@ class DeepStackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"epoll", "io_uring", "poll"})
+  @ValueSource(strings = {"epoll", "io_uring", "poll", "nio", "iocp"})
   void connectsAtTheEndOfTheStack_leaveNoSocket(String backend) throws Exception {
     TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1);

@@ -55,6 +55,13 @@ class EpollSocketTest {
   }
 
   @Nested
+  class Batches extends BatchConformance {
+    Batches() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Udp extends UdpConformance {
     Udp() {
       super(BACKEND);

@@ -56,6 +56,13 @@ class IocpSocketTest {
   }
 
   @Nested
+  class Batches extends BatchConformance {
+    Batches() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Udp extends UdpConformance {
     Udp() {
       super(BACKEND);

@@ -57,6 +57,13 @@ class KqueueOnEpollSocketTest {
   }
 
   @Nested
+  class Batches extends BatchConformance {
+    Batches() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Udp extends UdpConformance {
     Udp() {
       super(BACKEND);

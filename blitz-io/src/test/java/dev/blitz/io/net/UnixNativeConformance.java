@@ -16,6 +16,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What native backends have besides: pairs, abstract names, datagrams, who the peer is. */
@@ -256,6 +258,35 @@ abstract class UnixNativeConformance extends UnixConformance {
     assertThatThrownBy(second::await).isInstanceOf(ClosedChannelException.class);
     receiver.close();
     other.close();
+  }
+
+  /** Its queue has room for a few: the rest waits, connected or not. */
+  @Test
+  void aBatchOfDatagrams_longerThanTheReceiversQueue_arrivesInOrder() throws Exception {
+    try (var a = bound("a");
+        var b = bound("b")) {
+      for (boolean isConnected : new boolean[] {false, true}) {
+        if (isConnected) {
+          b.connect(a.localAddress());
+        }
+        DatagramBatch<UnixAddress> batch = DatagramBatch.allocate(100, 8);
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          sent.add("" + i);
+          if (isConnected) {
+            batch.add(bytes("" + i));
+          } else {
+            batch.add(bytes("" + i), a.localAddress());
+          }
+        }
+        var sending = world.runtime.spawn(b.sendMany(batch));
+        DatagramBatch<UnixAddress> received = DatagramBatch.allocate(16, 2);
+        assertThat(BatchConformance.receive(a, received, 100)).isEqualTo(sent);
+        assertThat(received.datagram(0)).isEqualTo(new Datagram<>(b.localAddress(), 2, false));
+        sending.await();
+        assertThat(batch.size()).isZero();
+      }
+    }
   }
 
   @Test

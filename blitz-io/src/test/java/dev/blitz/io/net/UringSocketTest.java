@@ -61,6 +61,13 @@ class UringSocketTest {
   }
 
   @Nested
+  class Batches extends BatchConformance {
+    Batches() {
+      super(BACKEND);
+    }
+  }
+
+  @Nested
   class Udp extends UdpConformance {
     Udp() {
       super(BACKEND);

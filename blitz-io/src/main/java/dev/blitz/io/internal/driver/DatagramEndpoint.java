@@ -45,6 +45,50 @@ public interface DatagramEndpoint extends NetEndpoint {
   int pollReceive(ByteBuffer target, boolean peek, @Nullable Sender from, @Nullable Waker waker)
       throws IOException;
 
+  /**
+   * Sends datagrams of {@code batch}, from its front, as many as the system takes now; they leave
+   * it.
+   *
+   * @return how many, at least one; {@link #PENDING} or {@link #NO_ROOM} if none
+   * @throws IOException if the first of those that are left cannot be sent
+   */
+  default int pollSendMany(Datagrams batch, @Nullable Waker waker) throws IOException {
+    int sent = 0;
+    while (batch.size() > 0) {
+      int n = pollSend(batch.bytes(0), batch.address(0), waker);
+      if (n < 0) {
+        return sent == 0 ? n : sent; // whoever goes on is told to wait
+      }
+      batch.remove(1);
+      sent++;
+    }
+    return sent;
+  }
+
+  /**
+   * Takes the datagrams that are there, as many as fit, into {@code batch}, in place of what is in
+   * it. What fails after the first is left with the batch.
+   *
+   * @return how many, at least one; or {@link #PENDING}, and the batch is as it was
+   */
+  default int pollReceiveMany(Datagrams batch, @Nullable Waker waker) throws IOException {
+    var from = new Sender();
+    int n = pollReceive(batch.firstRoom(), false, from, waker);
+    if (n < 0) {
+      return n;
+    }
+    batch.clear();
+    try {
+      while (n >= 0) {
+        batch.add(from.address, n);
+        n = batch.isFull() ? PENDING : pollReceive(batch.nextRoom(), false, from, null);
+      }
+    } catch (IOException e) {
+      batch.failedAfter(e);
+    }
+    return batch.size();
+  }
+
   /** Sends to {@code remote}, and receives from it alone, from now on; null ends that. */
   void connect(@Nullable SocketAddress remote) throws IOException;
 

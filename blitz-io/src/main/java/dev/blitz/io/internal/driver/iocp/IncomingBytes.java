@@ -2,34 +2,15 @@ package dev.blitz.io.internal.driver.iocp;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What has been received and not been read: memory of our own, as a pending operation must not hold
  * a user's. Only for the reading side; the part that a pending read fills is left alone meanwhile.
  */
 final class IncomingBytes {
-  private static final int SMALLEST = 256;
-
-  /** What a connection keeps though there is nothing in it. */
-  private static final int KEPT = 2048;
-
-  private static final int SIZES = 32;
-  private static final int THREADS = 8;
-  private static final AtomicReferenceArray<@Nullable ByteBuffer> SPARE =
-      new AtomicReferenceArray<>(SIZES * THREADS);
-
-  private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
-
-  private ByteBuffer memory = NONE;
+  private ByteBuffer memory = SpareMemory.NONE;
   private int head;
   private int tail;
-
-  /** A power of two that is at least {@code bytes}, so that memory is not made anew each time. */
-  static int capacityFor(int bytes) {
-    return bytes <= SMALLEST ? SMALLEST : Integer.highestOneBit(bytes - 1) << 1;
-  }
 
   /** How many bytes can be read. */
   int size() {
@@ -45,8 +26,9 @@ final class IncomingBytes {
     }
     int room = Math.min(wanted, IocpTuning.MOST_IN);
     if (memory.capacity() - tail < room) {
-      ByteBuffer larger = memoryOf(capacityFor(size + room));
+      ByteBuffer larger = SpareMemory.take(size + room);
       larger.put(0, memory, head, size);
+      SpareMemory.give(memory);
       memory = larger;
       head = 0;
       tail = size;
@@ -59,26 +41,12 @@ final class IncomingBytes {
    * large memory. It waits for the next read of anybody.
    */
   void rest() {
-    ByteBuffer spare = memory;
-    if (spare.capacity() > KEPT) {
-      memory = NONE;
+    ByteBuffer left = SpareMemory.give(memory);
+    if (left != memory) {
+      memory = left;
       head = 0;
       tail = 0;
-      SPARE.setRelease(place(spare.capacity()), spare);
     }
-  }
-
-  /** One place for each size and some of the threads; who finds it empty makes a new one. */
-  private static int place(int capacity) {
-    int size = Integer.numberOfTrailingZeros(capacity) & (SIZES - 1);
-    return size * THREADS + ((int) Thread.currentThread().threadId() & (THREADS - 1));
-  }
-
-  private static ByteBuffer memoryOf(int capacity) {
-    ByteBuffer spare = capacity > KEPT ? SPARE.getAndSet(place(capacity), null) : null;
-    return spare != null && spare.capacity() == capacity
-        ? spare
-        : ByteBuffer.allocateDirect(capacity);
   }
 
   void received(int bytes) {

@@ -55,7 +55,8 @@ public final class IocpDriver implements Driver, Endpoints {
   IocpDriver(Driver others, BackendProbe probe, long lingerNanos, long lastLingerNanos) {
     this.others = others;
     this.probe = probe;
-    this.lingering = new LingeringStreams(this::nanoTime, lingerNanos);
+    this.lingering =
+        new LingeringStreams(new Machine(this::nanoTime, Machine.REAL.starter()), lingerNanos);
     this.lastLingerNanos = lastLingerNanos;
   }
 
@@ -273,11 +274,14 @@ public final class IocpDriver implements Driver, Endpoints {
 
   @Override
   public void close() {
-    closeSockets();
     try {
-      closeGroup();
-    } finally {
-      others.close();
+      closeSockets();
+    } finally { // also without memory
+      try {
+        closeGroup();
+      } finally {
+        others.close();
+      }
     }
   }
 
@@ -290,10 +294,10 @@ public final class IocpDriver implements Driver, Endpoints {
     } finally {
       openLock.unlock();
     }
+    lingering.end(lastLingerNanos);
     if (open == null) {
       return;
     }
-    lingering.end(lastLingerNanos);
     try {
       open.shutdownNow();
       open.awaitTermination(IocpTuning.THREADS_END_NANOS, TimeUnit.NANOSECONDS);

@@ -118,7 +118,10 @@ abstract class IocpEndpoint implements NetEndpoint, EndpointRegistry.Registered 
     wakeAll();
   }
 
-  /** Under the lock, once: closes the channel, or sees to it. */
+  /**
+   * Under the lock, once: closes the channel, or sees to it. Throws nothing: those who wait are yet
+   * to be woken.
+   */
   abstract void closing();
 
   /** Wakes whoever waits: the socket has been closed. */
@@ -132,8 +135,8 @@ abstract class IocpEndpoint implements NetEndpoint, EndpointRegistry.Registered 
   static void close(NetworkChannel channel) {
     try {
       channel.close();
-    } catch (IOException e) {
-      // it is closed all the same
+    } catch (IOException | RuntimeException | Error e) {
+      // It is closed all the same. What the JDK could not tell those who wait, a wake does.
     }
   }
 }

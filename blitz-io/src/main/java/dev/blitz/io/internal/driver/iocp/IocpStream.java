@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * memory of our own, so that a drop is instant and nothing is lost by it: a read that nobody waits
  * for any more is kept, and the next reader gets what it brings.
  *
- * <p>A read asks for as much as its reader has room for and no more: what nobody has asked for
- * stays with the kernel, which resets the connection if it is closed then.
+ * <p>A read asks for no more than its reader has room for: what nobody has asked for stays with the
+ * kernel, which resets the connection if it is closed then. Nor does it ask for much more than
+ * reads have brought of late ({@link ReadSize}), as it keeps its memory until something comes.
  */
 /* Implementation notes
  *
@@ -32,9 +33,26 @@ import org.jspecify.annotations.Nullable;
  *   sending              | owner begins, handler ends    | owner, close, shutdownOutput | volatile; written under the lock, except the begin
  *   outputEnded          | shutdownOutput, under the lock | owner, handler | volatile
  *   broken, writeFailure | handlers                      | owners  | volatile; once
+ *   out                  | owner, while not sending; handler, while sending, | the same | plain, by sending
+ *                        | under the lock                |         |
+ *   behind               | owner fills it while sending; | the same | under the lock
+ *                        | handler takes it              |         |
+ *
+ * Reading. `in` is the owner's, but for the part that a pending read fills. While phase is PENDING nobody may give its memory away,
+ * whatever else is known of the connection: a writer may find it broken first, and the system still write to that memory.
  *
  * Sending. The owner copies into `out` while nothing is sent, and begins; the handler goes on until all is sent. Who ends the output
  * or closes meanwhile leaves that to the handler: it looks for both, under the lock, when it has ended the sending.
+ *
+ * `out` belongs to whom `sending` says. The owner writes it, then sets sending, then begins the write: what the handler reads has
+ * passed through the JDK, which hands an operation over to its thread. The handler replaces it (by what was left behind, or by nothing,
+ * when its memory goes back) and then, if nothing is left, clears sending. The owner reads sending before `out`: this volatile pair is
+ * all that orders the two, so no write of `out` may come after sending is false. From one handler to the next it passes through the JDK.
+ *
+ * `behind` is not null only while sending. A try puts it there under the lock, having seen sending there; the handler takes it, or
+ * else clears sending, in one hold of the lock. So what was left behind is always taken, by a handler that has not ended; and a try
+ * that comes too late is told so (NOT_SENDING), and begins a write of its own. It is sent before an end of the output or a close takes
+ * effect, as both wait for sending; if the sending fails it is lost with the rest, which the next write is told.
  */
 final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   private static final long NOT_SENDING = Long.MIN_VALUE;
@@ -77,6 +95,11 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   private final WakerSlot writing = new WakerSlot();
 
   private final IncomingBytes in = new IncomingBytes();
+  private final ReadSize size = new ReadSize();
+
+  /** What the pending read has asked for. */
+  private int asked;
+
   private boolean atEnd;
 
   /** What broke the connection: told to every reader, whoever has found it. */
@@ -84,7 +107,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
 
   private volatile boolean inputEnded;
 
-  private ByteBuffer out = ByteBuffer.allocateDirect(0);
+  private ByteBuffer out = SpareMemory.NONE;
 
   /** What a try has left behind {@link #out}, which is being sent; under the lock. */
   private @Nullable ByteBuffer behind;
@@ -140,8 +163,12 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
         connecting.phase = Side.PENDING;
         try {
           channel.connect(remote, null, connecting);
-        } catch (RuntimeException e) { // of a family that this machine does not have
-          throw IocpErrors.connecting(remote, e);
+        } catch (Throwable t) {
+          connecting.phase = Side.IDLE;
+          if (t instanceof RuntimeException e) { // of a family that this machine does not have
+            throw IocpErrors.connecting(remote, e);
+          }
+          throw t;
         }
         return null;
       });
@@ -197,14 +224,12 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
           readMoreThan(there, wanted(one, many));
         }
         long n = in.copyTo(one == null ? many : segments(one), peek);
-        if (in.size() == 0 && reading.phase == Side.IDLE) {
-          in.rest();
-        }
+        restIfUnused();
         return n;
       }
       Throwable failure = broken;
       if (failure != null || atEnd) {
-        in.rest();
+        restIfUnused();
       }
       if (failure != null) {
         throw IocpErrors.of("read", failure);
@@ -213,7 +238,8 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
         return EOF;
       }
       if (reading.phase == Side.IDLE) {
-        beginRead(wanted(one, many));
+        int wanted = wanted(one, many);
+        beginRead(peek ? wanted : size.of(wanted));
       }
       if (waker == null) {
         driver.awaitBriefly(() -> !reading.isPending());
@@ -227,6 +253,15 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
         return PENDING;
       }
       reading.clear();
+    }
+  }
+
+  /**
+   * A pending read may still write to the memory, also if a writer has found the connection broken.
+   */
+  private void restIfUnused() {
+    if (in.size() == 0 && reading.phase == Side.IDLE) {
+      in.rest();
     }
   }
 
@@ -251,6 +286,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
 
   private void beginRead(int wanted) throws IOException {
     ByteBuffer room = in.room(wanted);
+    asked = room.remaining();
     call(() -> {
       reading.phase = Side.PENDING;
       try {
@@ -274,6 +310,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
       atEnd = true;
     } else {
       in.received(n);
+      size.brought(asked, n);
     }
     reading.result = null;
     reading.failure = null;
@@ -356,19 +393,24 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
     if (taken > IocpTuning.MOST_BEHIND) {
       return PENDING;
     }
-    ByteBuffer next = ByteBuffer.allocateDirect(IncomingBytes.capacityFor(taken));
+    ByteBuffer next = SpareMemory.take(taken);
     copy(sources, next, taken);
-    return call(() -> {
-      requireWritable();
-      if (!sending) {
-        return NOT_SENDING;
-      }
-      if (behind != null) {
-        return (long) PENDING;
-      }
-      behind = next;
-      return (long) taken;
-    });
+    long answer =
+        call(() -> {
+          requireWritable();
+          if (!sending) {
+            return NOT_SENDING;
+          }
+          if (behind != null) {
+            return (long) PENDING;
+          }
+          behind = next;
+          return (long) taken;
+        });
+    if (answer < 0) {
+      SpareMemory.give(next);
+    }
+    return answer;
   }
 
   private static int taken(MemorySegment[] sources) {
@@ -393,7 +435,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   private long take(MemorySegment[] sources) throws IOException {
     int taken = taken(sources);
     if (out.capacity() < taken) {
-      out = ByteBuffer.allocateDirect(IncomingBytes.capacityFor(taken));
+      out = SpareMemory.take(taken);
     }
     copy(sources, out, taken);
     call(() -> {
@@ -428,6 +470,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
       behind = null;
       more = cause == null && next != null;
       if (more) {
+        SpareMemory.give(out);
         out = Objects.requireNonNull(next); // whoever writes waits until all has been sent
       } else {
         allSent(cause);
@@ -444,7 +487,9 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
 
   /** Under the lock. */
   private void allSent(@Nullable Throwable cause) {
-    if (cause != null) {
+    if (cause == null) {
+      out = SpareMemory.give(out); // before the owner may use it
+    } else {
       writeFailure = cause;
       if (IocpErrors.isBroken(cause) && broken == null && isOpen()) {
         broken = cause;

@@ -13,10 +13,17 @@ final class IocpTuning {
   static final int THREADS = 2;
 
   /**
-   * The most that one read brings. A pending read keeps as much memory as its reader has asked for;
-   * larger makes fewer reads of a bulk transfer, and idle connections dearer.
+   * The most that one read brings. Larger makes fewer reads of a bulk transfer, and connections
+   * that had one and wait for more dearer: see {@link ReadSize}.
    */
   static final int MOST_IN = 64 << 10;
+
+  /**
+   * What the first read of a connection asks for, and those of one that gets little: so much memory
+   * a pending read keeps at least, if its reader has room for it. Larger makes idle connections
+   * dearer; smaller costs one that begins with a longer message a read more.
+   */
+  static final int FIRST_IN = 2048;
 
   /** The most that a write takes over. What was taken is sent also after a drop or a close. */
   static final int MOST_OUT = 128 << 10;

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,26 +23,32 @@ final class LingeringStreams {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<IocpStream, Long> deadlines = new LinkedHashMap<>();
-  private final LongSupplier clock;
+  private final Machine machine;
   private final long nanosEach;
   private @Nullable Thread watcher;
   private boolean ended;
 
-  /** {@code clock}: in nanoseconds; {@code nanosEach}: what a stream has. */
-  LingeringStreams(LongSupplier clock, long nanosEach) {
-    this.clock = clock;
+  /** {@code nanosEach}: what a stream has. */
+  LingeringStreams(Machine machine, long nanosEach) {
+    this.machine = machine;
     this.nanosEach = nanosEach;
   }
 
+  /**
+   * It is closed when all is sent, or its time is over. Throws nothing: without memory or a thread
+   * it only has no limit, until another one is closed.
+   */
   void add(IocpStream stream) {
     lock.lock();
     try {
-      deadlines.put(stream, clock.getAsLong() + nanosEach);
-      if (watcher == null && !ended) {
+      deadlines.put(stream, machine.nanoTime() + nanosEach);
+      if ((watcher == null || !watcher.isAlive()) && !ended) {
         Thread starting = Machine.daemon("blitz-iocp-closer", this::watch);
-        Machine.REAL.start(starting);
+        machine.start(starting);
         watcher = starting;
       }
+    } catch (RuntimeException | Error e) {
+      // Not told: its caller has locks, and a log is the user's.
     } finally {
       lock.unlock();
     }
@@ -81,12 +86,12 @@ final class LingeringStreams {
     try {
       while (!ended && !deadlines.isEmpty()) {
         Map.Entry<IocpStream, Long> oldest = deadlines.entrySet().iterator().next();
-        long left = oldest.getValue() - clock.getAsLong();
+        long left = oldest.getValue() - machine.nanoTime();
         if (left <= 0) {
           deadlines.remove(oldest.getKey());
           return oldest.getKey();
         }
-        await(left);
+        await(left); // nobody may interrupt it to any effect
       }
       watcher = null;
       return null;
@@ -95,12 +100,14 @@ final class LingeringStreams {
     }
   }
 
+  /** Whether it was interrupted; then there is no flag any more. */
   @SuppressWarnings("WaitNotInLoop") // its callers have the loops
-  private void await(long nanos) {
+  private boolean await(long nanos) {
     try {
       changed.awaitNanos(nanos);
+      return false;
     } catch (InterruptedException e) {
-      // nobody may interrupt it to any effect
+      return true;
     }
   }
 
@@ -108,12 +115,13 @@ final class LingeringStreams {
   void end(long nanos) {
     List<IocpStream> left;
     Thread last;
+    boolean interrupted = false;
     lock.lock();
     try {
-      long deadline = clock.getAsLong() + nanos;
+      long deadline = machine.nanoTime() + nanos;
       for (long rest = nanos; rest > 0 && !deadlines.isEmpty(); ) {
-        await(rest);
-        rest = deadline - clock.getAsLong();
+        interrupted |= await(rest);
+        rest = deadline - machine.nanoTime();
       }
       ended = true;
       changed.signalAll();
@@ -128,8 +136,11 @@ final class LingeringStreams {
       try {
         last.join(TimeUnit.NANOSECONDS.toMillis(IocpTuning.THREADS_END_NANOS));
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // it ends all the same
+        interrupted = true; // it ends all the same
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt(); // for whoever closes the runtime
     }
   }
 }

@@ -178,29 +178,30 @@ final class KqueuePoller implements Poller {
 
   @Override
   public void await(Events into, long nanos) {
-    take((KqueueEvents) into, nanos);
+    take((KqueueEvents) into, nanos, true);
   }
 
   @Override
   public void look(Events into) {
-    if (take((KqueueEvents) into, 0)) {
-      wake(); // it was not for us
-    }
+    take((KqueueEvents) into, 0, false);
   }
 
-  /** Whether a wake was among it. */
-  private boolean take(KqueueEvents into, long nanos) {
+  private void take(KqueueEvents into, long nanos, boolean takesWake) {
     into.clear();
     if (!queue.tryUse()) {
-      return false;
+      return;
     }
     try {
       boolean found = takeTold(into);
       boolean woken = !into.isFull() && into.await(queue.number(), found ? 0 : nanos);
+      if (woken && !takesWake) {
+        // It was not for us. Within this use: a close may have brought it about, and wait for no
+        // other.
+        calls.change(queue.number(), trigger);
+      }
       if (woken) {
         takeTold(into); // it may have been for that
       }
-      return woken;
     } finally {
       queue.release();
     }

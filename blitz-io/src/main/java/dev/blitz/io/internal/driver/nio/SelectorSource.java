@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * or it is seen sleeping and woken. WOKEN before the select means not to sleep: the selector's own memory of the wake may be
  * used up by the select of a leave. A wake that calls the selector late ends a later wait for no reason.
  *
+ * Failing. There may be no memory for a key, or for an event. A socket that could not be served goes back into the queue, and the others
+ * are served all the same; what was found stays in the batch, which its worker delivers before it waits again.
+ *
  * A channel that cannot be registered any more (the JDK has closed it, because a connect failed) counts as found: the
  * call that follows tells why. Without a batch at hand it goes back into the queue.
  */
@@ -66,7 +69,7 @@ final class SelectorSource implements EventSource, Consumer<SelectionKey> {
   /** Under the turn. */
   private boolean closed;
 
-  private SelectorSource(Selector selector) {
+  SelectorSource(Selector selector) {
     this.selector = selector;
   }
 
@@ -121,7 +124,11 @@ final class SelectorSource implements EventSource, Consumer<SelectionKey> {
     }
     into = batch;
     try {
-      serve();
+      switch (serve()) {
+        case Error e -> throw e;
+        case RuntimeException e -> throw e;
+        case null, default -> {}
+      }
       // A wake that came while the queue was served may have been used up by a select in there.
       if (nanos == 0 || batch.count() > 0 || sleep.get() == WOKEN) {
         selector.selectNow(this);
@@ -215,23 +222,38 @@ final class SelectorSource implements EventSource, Consumer<SelectionKey> {
     } while (!queue.compareAndSet(head, socket));
   }
 
-  /** Tells the selector what has changed; under the turn. */
-  private void serve() {
+  /**
+   * Tells the selector what has changed; under the turn.
+   *
+   * @return what failed with some of it, which is in the queue again: the others have been served
+   */
+  private @Nullable Throwable serve() {
     NioSocket<?> leaving = null;
+    Throwable failure = null;
     NioSocket<?> socket = queue.getAndSet(null);
     while (socket != null) {
       NioSocket<?> following = socket.next; // before it can be put into the queue again
       if (socket.interest().dequeue()) {
         socket.next = leaving; // nobody else puts it anywhere any more
         leaving = socket;
-      } else if (!tell(socket)) {
-        refuse(socket);
+      } else {
+        try {
+          if (!tell(socket)) {
+            refuse(socket);
+          }
+        } catch (RuntimeException | Error e) { // no memory
+          failure = e;
+          if (socket.interest().told(0) == InterestState.Next.QUEUE) {
+            push(socket);
+          }
+        }
       }
       socket = following;
     }
     if (leaving != null) {
       letGo(leaving);
     }
+    return failure;
   }
 
   /** Whether the selector has been told what the socket waits for. */
@@ -311,7 +333,7 @@ final class SelectorSource implements EventSource, Consumer<SelectionKey> {
           if (closed) {
             socket.closeChannel();
           } else {
-            serve();
+            serve(); // what fails with others is told to whoever waits next
           }
         } finally {
           turn.unlock();

@@ -65,8 +65,14 @@ public final class PosixAbi {
   private static final int POLL_MASK = PosixNumber.POLL_MASK.here();
   private static final long MODE_OFFSET = PosixNumber.MODE_OFFSET.here();
 
-  static MemorySegment allocateVectors(Arena arena, int count) {
+  /** Memory for {@code count} vectors. */
+  public static MemorySegment allocateVectors(Arena arena, int count) {
     return arena.allocate(IOVEC, count);
+  }
+
+  /** Vector {@code index}, and those behind it. */
+  public static MemorySegment iovecsFrom(MemorySegment iovecs, int index) {
+    return iovecs.asSlice(index * IOVEC.byteSize());
   }
 
   /** Points vector {@code index} at {@code memory}. */

@@ -33,11 +33,11 @@ public interface EventSource {
 
   /**
    * Waits until something is found, {@link #wake}, or {@code nanos} have passed; without limit if
-   * negative. Uses up a wake.
+   * negative. Uses up a wake. If it throws, what was found before stays in the batch.
    */
   void await(Events into, long nanos);
 
-  /** Takes what is there now; a wake stays for the one who waits. */
+  /** Takes what is there now, as {@link #await}; a wake stays for the one who waits. */
   void look(Events into);
 
   /** Ends the present or the next {@link #await}. */

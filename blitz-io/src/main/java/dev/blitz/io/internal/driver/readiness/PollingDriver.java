@@ -110,6 +110,9 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
     EventSource.Events batch;
     try {
       batch = batchOf(open, worker);
+      if (batch.count() > 0) {
+        return true; // left by a wait that failed: it will not be found again
+      }
       if (!seats.trySitElsewhere(worker)) {
         return false;
       }

@@ -59,7 +59,6 @@ public final class SocketAbi {
   static final int SO_LINGER = SocketNumber.SO_LINGER.here();
   static final int SO_REUSEPORT = SocketNumber.SO_REUSEPORT.here();
   static final int SO_BINDTODEVICE = SocketNumber.SO_BINDTODEVICE.here();
-  static final int SO_PEERCRED = SocketNumber.SO_PEERCRED.here();
 
   static final int SO_NREAD = SocketNumber.SO_NREAD.here();
   static final int SO_NOSIGPIPE = SocketNumber.SO_NOSIGPIPE.here();
@@ -146,6 +145,14 @@ public final class SocketAbi {
           JAVA_INT.withName("msg_flags"),
           paddingLayout(4));
 
+  /** {@code struct mmsghdr} of Linux: a message, and how many bytes of it have moved. */
+  static final MemoryLayout MMSGHDR =
+      structLayout(MSGHDR.withName("msg_hdr"), JAVA_INT.withName("msg_len"), paddingLayout(4));
+
+  private static final long MSG_NAME = MSGHDR.byteOffset(PathElement.groupElement("msg_name"));
+  private static final long MSG_NAMELEN =
+      MSGHDR.byteOffset(PathElement.groupElement("msg_namelen"));
+  private static final long MSG_LEN = MMSGHDR.byteOffset(PathElement.groupElement("msg_len"));
   private static final long MSG_IOV = MSGHDR.byteOffset(PathElement.groupElement("msg_iov"));
   private static final long MSG_IOVLEN = MSGHDR.byteOffset(PathElement.groupElement("msg_iovlen"));
 
@@ -183,5 +190,21 @@ public final class SocketAbi {
     } else {
       message.set(JAVA_LONG, MSG_IOVLEN, count);
     }
+  }
+
+  /** Names the socket that a message is for, or where the name of the one it is from goes. */
+  static void setMessageName(MemorySegment message, MemorySegment name, int length) {
+    message.set(ADDRESS, MSG_NAME, length == 0 ? MemorySegment.NULL : name);
+    message.set(JAVA_INT, MSG_NAMELEN, length);
+  }
+
+  /** How long the name is that a receive has brought. */
+  static int messageNameLength(MemorySegment message) {
+    return message.get(JAVA_INT, MSG_NAMELEN);
+  }
+
+  /** How many bytes a {@link #MMSGHDR} says that have moved. */
+  static int movedBytes(MemorySegment message) {
+    return message.get(JAVA_INT, MSG_LEN);
   }
 }

@@ -50,6 +50,10 @@ public final class SocketCalls {
       LibcCalls.longCall("sendto", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle RECEIVE_MESSAGE = messageCall("recvmsg");
   private static final MethodHandle SEND_MESSAGE = messageCall("sendmsg");
+  private static final MethodHandle RECEIVE_MANY =
+      LibcCalls.intCallIfAny("recvmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle SEND_MANY =
+      LibcCalls.intCallIfAny("sendmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle SHUTDOWN = LibcCalls.intCall("shutdown", JAVA_INT, JAVA_INT);
 
   private static final MethodHandle SET_LINGER =
@@ -372,6 +376,46 @@ public final class SocketCalls {
     }
   }
 
+  /**
+   * Receives up to {@code count} datagrams, each by a header of {@code messages}. Only on Linux:
+   * elsewhere headers look otherwise.
+   *
+   * @return how many, or {@code -errno}
+   */
+  static int receiveMany(CallFrame frame, int fd, MemorySegment messages, int count, int flags) {
+    try {
+      int n;
+      do {
+        n =
+            (int)
+                RECEIVE_MANY.invokeExact(
+                    frame.errno(), fd, messages, count, flags, MemorySegment.NULL);
+        if (n < 0) {
+          n = LibcCalls.failure(frame.errno());
+        }
+      } while (n == -Errno.EINTR);
+      return n;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** Sends up to {@code count} datagrams, as {@link #receiveMany}; never raises SIGPIPE. */
+  static int sendMany(CallFrame frame, int fd, MemorySegment messages, int count) {
+    try {
+      int n;
+      do {
+        n = (int) SEND_MANY.invokeExact(frame.errno(), fd, messages, count, SocketAbi.MSG_NOSIGNAL);
+        if (n < 0) {
+          n = LibcCalls.failure(frame.errno());
+        }
+      } while (n == -Errno.EINTR);
+      return n;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
   static int shutdown(CallFrame frame, int fd, int how) {
     try {
       int r = (int) SHUTDOWN.invokeExact(frame.errno(), fd, how);
@@ -399,6 +443,20 @@ public final class SocketCalls {
       int r =
           (int)
               GET_OPTION.invokeExact(frame.errno(), fd, level, name, frame.value(), frame.length());
+      return r >= 0 ? r : LibcCalls.failure(frame.errno());
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
+  /** As {@link #getOption}, of up to 128 bytes, into the frame's address. */
+  static int getLongOption(CallFrame frame, int fd, int level, int name, int length) {
+    PosixAbi.setIntAt(frame.length(), 0, length);
+    try {
+      int r =
+          (int)
+              GET_OPTION.invokeExact(
+                  frame.errno(), fd, level, name, frame.address(), frame.length());
       return r >= 0 ? r : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);

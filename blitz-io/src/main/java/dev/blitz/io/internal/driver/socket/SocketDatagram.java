@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.socket;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
+import dev.blitz.io.internal.driver.Datagrams;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.Platform;
@@ -64,11 +65,15 @@ public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
     if (n == -Errno.EAGAIN) {
       return PENDING;
     }
+    throw notSent((int) -n, to, source.remaining());
+  }
+
+  private static IOException notSent(int errno, @Nullable SocketAddress to, int length) {
     String what = to == null ? "send" : "send to " + to;
-    if (n == -Errno.EMSGSIZE) {
-      what += ", a datagram of " + source.remaining() + " bytes";
+    if (errno == Errno.EMSGSIZE) {
+      what += ", a datagram of " + length + " bytes";
     }
-    throw SocketErrors.datagram(what, (int) -n);
+    return SocketErrors.datagram(what, errno);
   }
 
   private static boolean isReceiverFull(int sent, boolean silent, AddressFamily family) {
@@ -89,6 +94,58 @@ public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
     }
     if (n == -Errno.EAGAIN) {
       return PENDING;
+    }
+    throw SocketErrors.datagram("receive", (int) -n);
+  }
+
+  /** By one call where the system has it, else by one for each. */
+  @Override
+  default int pollSendMany(Datagrams batch, @Nullable Waker waker) throws IOException {
+    if (!MessageBatch.isThere() || batch.size() < 2) {
+      return DatagramEndpoint.super.pollSendMany(batch, waker);
+    }
+    AddressFamily family = socket().family();
+    SocketAddress to = batch.address(0);
+    boolean silent = to != null && family == AddressFamily.UNIX; // as above
+    long n =
+        pollCall(
+            false,
+            silent ? null : waker,
+            (frame, fd) -> {
+              int sent = MessageBatch.of(batch).send(frame, fd, family);
+              return isReceiverFull(sent, silent, family) ? RECEIVER_FULL : sent;
+            });
+    if (n >= 0) {
+      batch.remove((int) n);
+      return (int) n;
+    }
+    if (n == RECEIVER_FULL) {
+      return NO_ROOM;
+    }
+    if (n == -Errno.EAGAIN) {
+      return PENDING;
+    }
+    if (MessageBatch.isRefused((int) -n)) {
+      return DatagramEndpoint.super.pollSendMany(batch, waker);
+    }
+    throw notSent((int) -n, to, batch.length(0));
+  }
+
+  /** As {@link #pollSendMany}. */
+  @Override
+  default int pollReceiveMany(Datagrams batch, @Nullable Waker waker) throws IOException {
+    if (!MessageBatch.isThere()) {
+      return DatagramEndpoint.super.pollReceiveMany(batch, waker);
+    }
+    long n = pollCall(true, waker, (frame, fd) -> MessageBatch.of(batch).receive(frame, fd));
+    if (n >= 0) {
+      return (int) n;
+    }
+    if (n == -Errno.EAGAIN) {
+      return PENDING;
+    }
+    if (MessageBatch.isRefused((int) -n)) {
+      return DatagramEndpoint.super.pollReceiveMany(batch, waker);
     }
     throw SocketErrors.datagram("receive", (int) -n);
   }

@@ -67,7 +67,7 @@ final class SocketOptions {
           entry("SO_SNDBUF", socket(Form.NUMBER, SocketAbi.SO_SNDBUF)),
           entry("SO_RCVBUF", socket(Form.NUMBER, SocketAbi.SO_RCVBUF)),
           entry("SO_BINDTODEVICE", socket(Form.TEXT, SocketAbi.SO_BINDTODEVICE)),
-          entry("SO_PEERCRED", socket(Form.IDENTITY, SocketAbi.SO_PEERCRED)),
+          entry("SO_PEERCRED", socket(Form.IDENTITY, PeerAbi.here().option())),
           entry("TCP_NODELAY", tcp(Form.FLAG, SocketAbi.TCP_NODELAY)),
           entry("TCP_QUICKACK", tcp(Form.FLAG, SocketAbi.TCP_QUICKACK)),
           entry("TCP_KEEPIDLE", tcp(Form.NUMBER, SocketAbi.TCP_KEEPIDLE)),
@@ -180,9 +180,12 @@ final class SocketOptions {
         .orElse(null);
   }
 
-  /** For one that is known: 0, or {@code -errno}; then the frame's value is to be {@link #read}. */
+  /** For one that is known: 0, or {@code -errno}; then the frame is to be {@link #read}. */
   static int get(CallFrame frame, int fd, AddressFamily family, SocketOption<?> option) {
     Spelling known = required(option, family);
+    if (known.form == Form.IDENTITY) {
+      return PeerAbi.here().ask(frame, fd);
+    }
     boolean wide = family == AddressFamily.IPV6;
     int level = wide ? known.level6 : known.level;
     int name = wide ? known.name6 : known.name;
@@ -190,7 +193,6 @@ final class SocketOptions {
         switch (known.form) {
           case LINGER -> 8;
           case TEXT -> VALUE_BYTES;
-          case IDENTITY -> SocketAbi.IDENTITY_BYTES;
           default -> 4;
         };
     PosixAbi.setIntAt(frame.value(), 0, 0); // some systems answer a single byte
@@ -215,9 +217,7 @@ final class SocketOptions {
             yield new String(text, 0, end, StandardCharsets.UTF_8);
           }
           case INTERFACE -> device(frame, family, first);
-          case IDENTITY ->
-              new PeerIdentity(
-                  first, PosixAbi.intAt(frame.value(), 4), PosixAbi.intAt(frame.value(), 8));
+          case IDENTITY -> PeerAbi.here().read(frame);
         };
     return option.type().cast(value);
   }

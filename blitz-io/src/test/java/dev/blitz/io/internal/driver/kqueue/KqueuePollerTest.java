@@ -270,6 +270,62 @@ class KqueuePollerTest {
     assertThatThrownBy(() -> poller.arm(0, 1, 1)).isInstanceOf(ClosedChannelException.class);
   }
 
+  /** Closes a poller while somebody who only looks has the wake that was meant for the watcher. */
+  private static final class Closing implements KqueueCalls {
+    private final KqueueOnEpoll real = new KqueueOnEpoll(KqueueAbi.FREEBSD);
+    private boolean closes;
+    private int changes;
+
+    @SuppressWarnings("NullAway.Init") // the test sets it
+    private KqueuePoller poller;
+
+    @Override
+    public KqueueAbi abi() {
+      return real.abi();
+    }
+
+    @Override
+    public Descriptor open() throws IOException {
+      return real.open();
+    }
+
+    @Override
+    public int kevent(
+        MemorySegment state,
+        int queue,
+        MemorySegment list,
+        int changeCount,
+        MemorySegment events,
+        int room,
+        MemorySegment timeout) {
+      int n = real.kevent(state, queue, list, changeCount, events, room, timeout);
+      if (closes && n > 0) {
+        closes = false;
+        changes = 0;
+        poller.close();
+      }
+      return n;
+    }
+
+    @Override
+    public void change(int queue, MemorySegment change) {
+      changes++;
+      real.change(queue, change);
+    }
+  }
+
+  /** Else a thread that is stuck in a wait would stay there, and keep the number. */
+  @Test
+  void aWake_isHandedOn_alsoIfThePollerIsClosedMeanwhile() throws Exception {
+    var calls = new Closing();
+    calls.poller = KqueuePoller.open(calls);
+    var events = calls.poller.newEvents();
+    calls.poller.wake();
+    calls.closes = true;
+    calls.poller.look(events);
+    assertThat(calls.changes).as("the close's own, and the one that was handed on").isEqualTo(2);
+  }
+
   @Test
   void probe_saysWhatItIs_orWhatIsMissing() {
     assertThat(KqueueOnEpoll.backend("test").probe().detail()).contains("FREEBSD");

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.nio;
 import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Seats;
@@ -14,6 +15,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -183,5 +187,81 @@ class SelectorSourceTest {
     assertThat(batch.count()).isZero();
     source.leave(socket);
     assertThat(socket.channel().isOpen()).isFalse();
+  }
+
+  // --- Without memory ---
+
+  private static Set<Long> keys(SelectorEvents batch) {
+    var keys = new TreeSet<Long>();
+    for (int i = 0; i < batch.count(); i++) {
+      keys.add(batch.key(i));
+    }
+    return keys;
+  }
+
+  @Test
+  void withoutMemoryForOne_theOthersKeepTheirPlaceInTheQueue() throws Exception {
+    for (int goodOnes = 0; goodOnes < 3; goodOnes++) {
+      var selector = new ForgetfulSelector();
+      var poor = new SelectorSource(selector);
+      var sockets = List.of(socket(1), socket(2), socket(3));
+      sockets.forEach(socket -> poor.arm(socket, OP_READ));
+      selector.registrations = goodOnes;
+      assertThatThrownBy(() -> poor.look(batch)).isInstanceOf(InternalError.class);
+      poor.look(batch);
+      assertThat(keys(batch)).containsExactly(1L, 2L, 3L);
+      sockets.forEach(poor::leave);
+      poor.close();
+    }
+  }
+
+  @Test
+  void withoutMemoryForOne_anotherThatLeaves_isClosedAllTheSame() throws Exception {
+    var selector = new ForgetfulSelector();
+    var poor = new SelectorSource(selector);
+    var leaving = socket(1);
+    var staying = socket(2);
+    poor.arm(leaving, OP_READ);
+    poor.look(batch); // and it is in the queue again, as it was found
+    selector.registrations = 0;
+    poor.arm(staying, OP_READ);
+    poor.leave(leaving);
+    assertThat(leaving.isGone()).isTrue();
+    assertThat(leaving.channel().isOpen()).isFalse();
+    poor.look(batch);
+    assertThat(keys(batch)).containsExactly(2L);
+    poor.leave(staying);
+    poor.close();
+  }
+
+  @Test
+  void withoutMemoryToCloseEverything_theSelectorIsClosed() throws Exception {
+    var selector = new ForgetfulSelector();
+    var poor = new SelectorSource(selector);
+    var socket = socket(1);
+    poor.arm(socket, OP_READ);
+    selector.registrations = 0;
+    poor.close();
+    assertThat(selector.isOpen()).isFalse();
+    poor.leave(socket);
+    assertThat(socket.channel().isOpen()).isFalse();
+  }
+
+  /** It is not waited for any more: nobody would find it again. */
+  @Test
+  void whatWasFound_staysInTheBatch_ifThereIsNoMemoryForTheRest() throws Exception {
+    var selector = new ForgetfulSelector();
+    var poor = new SelectorSource(selector);
+    var sockets = List.of(socket(1), socket(2));
+    sockets.forEach(socket -> poor.arm(socket, OP_READ));
+    selector.findings = 1;
+    assertThatThrownBy(() -> poor.await(batch, -1)).isInstanceOf(InternalError.class);
+    var all = keys(batch);
+    assertThat(all).hasSize(1);
+    poor.look(batch);
+    all.addAll(keys(batch));
+    assertThat(all).containsExactly(1L, 2L);
+    sockets.forEach(poor::leave);
+    poor.close();
   }
 }

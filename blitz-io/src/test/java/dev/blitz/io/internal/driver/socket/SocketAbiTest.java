@@ -24,6 +24,8 @@ class SocketAbiTest {
     assertThat(SocketAbi.SOCKADDR_IN.byteSize()).isEqualTo(16);
     assertThat(SocketAbi.SOCKADDR_IN6.byteSize()).isEqualTo(28);
     assertThat(SocketAbi.MSGHDR.byteSize()).isEqualTo(56);
+    assertThat(SocketAbi.MMSGHDR.byteSize()).isEqualTo(64);
+    assertThat(SocketAbi.MMSGHDR.byteOffset(PathElement.groupElement("msg_len"))).isEqualTo(56);
     assertThat(SocketAbi.MSGHDR.byteOffset(PathElement.groupElement("msg_iov"))).isEqualTo(16);
     assertThat(SocketAbi.SOCKADDR_IN6.byteOffset(PathElement.groupElement("sin6_scope_id")))
         .isEqualTo(SocketAbi.SCOPE_OFFSET);
