@@ -162,8 +162,7 @@ final class FileCalls {
       MemorySegment status = frame.staging();
       int r =
           (int)
-              STATUS.invokeExact(
-                  frame.errno(), fd, EMPTY_PATH, flags, FileAbi.STATX_SIZE, status);
+              STATUS.invokeExact(frame.errno(), fd, EMPTY_PATH, flags, FileAbi.STATX_SIZE, status);
       return r >= 0 ? FileAbi.size(status) : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);

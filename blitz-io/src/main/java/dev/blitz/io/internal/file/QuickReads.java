@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * the system has in memory alone; what is not there is read by a thread of the lane.
  *
  * <p>Some file systems ask a server when a file is opened or closed, whatever is in memory. So a
- * directory is only tried after a thread has found that it is on one that does not; and a link in it
- * is not followed, as it may lead to another.
+ * directory is only tried after a thread has found that it is on one that does not; and a link in
+ * it is not followed, as it may lead to another.
  */
 /* Implementation notes
  *

@@ -71,8 +71,7 @@ class KernelFilesTest {
   void open() throws Exception {
     assumeTrue(TestBackends.probe("epoll").available());
     runtime = BlitzRuntime.builder().backend("epoll").workers(1).build();
-    var lane =
-        runtime.run(Futures.lazy(() -> (LaneFiles) Services.required("a test").files()));
+    var lane = runtime.run(Futures.lazy(() -> (LaneFiles) Services.required("a test").files()));
     files = new KernelFiles(lane, calls);
   }
 

@@ -32,8 +32,7 @@ class QuickReadsTest {
     Path path = Files.writeString(dir.resolve("f"), "text");
     assertThat(quick.read(path, LIMIT)).isEqualTo(QuickReads.Found.NOTHING);
     quick.learn(path);
-    assertThat(quick.read(path, LIMIT).bytes())
-        .isEqualTo("text".getBytes(StandardCharsets.UTF_8));
+    assertThat(quick.read(path, LIMIT).bytes()).isEqualTo("text".getBytes(StandardCharsets.UTF_8));
     assertThat(quick.read(path, 3)).as("too long").isEqualTo(QuickReads.Found.NOTHING);
   }
 
@@ -58,7 +57,6 @@ class QuickReadsTest {
     quick.learn(link.resolve("f"));
     assertThat(quick.read(link.resolve("f"), LIMIT).bytes()).isNotNull();
     quick.learn(elsewhere.resolve("status"));
-    assertThat(quick.read(elsewhere.resolve("status"), LIMIT))
-        .isEqualTo(QuickReads.Found.NOTHING);
+    assertThat(quick.read(elsewhere.resolve("status"), LIMIT)).isEqualTo(QuickReads.Found.NOTHING);
   }
 }
