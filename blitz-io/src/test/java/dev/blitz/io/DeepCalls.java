@@ -9,8 +9,14 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class DeepCalls {
   private static final int STACK_BYTES = 256 * 1024;
 
+  /**
+   * A call is made at each of so many levels. Each that overflows costs the walk of a whole stack,
+   * and the levels lie closer together than what they are to find.
+   */
+  private static final int STRIDE = 3;
+
   /** Where so many calls have not overflowed there is room enough. */
-  private static final int ENOUGH = 100;
+  private static final int ENOUGH = 100 / STRIDE;
 
   private DeepCalls() {}
 
@@ -25,10 +31,10 @@ public final class DeepCalls {
    * Makes the call again and again, on the way back from the end of the stack, on a thread of its
    * own.
    *
-   * @param extra shifts where the frames end, so that each round meets other places
+   * @param round each of three meets other places
    * @return how many of them overflowed
    */
-  public static int downToTheEnd(Call call, int extra) throws InterruptedException {
+  public static int downToTheEnd(Call call, int round) throws InterruptedException {
     var unexpected = new AtomicReference<Throwable>();
     var overflows = new AtomicInteger();
     int[] calm = {0};
@@ -37,7 +43,7 @@ public final class DeepCalls {
             null,
             () -> {
               try {
-                dive(call, overflows, calm, extra);
+                dive(call, overflows, calm, round);
               } catch (StackOverflowError e) {
                 // at the very end
               } catch (Throwable t) {
@@ -53,14 +59,13 @@ public final class DeepCalls {
   }
 
   @SuppressWarnings("InfiniteRecursion") // that is what it is for
-  private static long dive(Call call, AtomicInteger overflows, int[] calm, long extra)
+  private static long dive(Call call, AtomicInteger overflows, int[] calm, long level)
       throws Exception {
-    long a = extra + 1;
-    long b = extra + 2;
+    long sum = level;
     try {
-      a += dive(call, overflows, calm, b - 2);
+      sum += dive(call, overflows, calm, level + 1);
     } finally {
-      if (calm[0] < ENOUGH) {
+      if (level % STRIDE == 0 && calm[0] < ENOUGH) {
         try {
           call.make();
           calm[0]++;
@@ -70,6 +75,6 @@ public final class DeepCalls {
         }
       }
     }
-    return a + b;
+    return sum;
   }
 }

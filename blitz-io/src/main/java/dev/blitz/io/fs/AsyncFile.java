@@ -242,7 +242,7 @@ public final class AsyncFile extends GuardedStream {
    *
    * @param charset in which a line's end is a byte of its own: UTF-8, or one with a byte for each
    *     character
-   * @param limit the most bytes of a line
+   * @param limit the most bytes of a line, without its ending
    */
   public static IoSource<String> lines(Path path, Charset charset, int limit) {
     return new FileLines(path, charset, limit);

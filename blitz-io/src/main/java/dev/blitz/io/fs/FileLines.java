@@ -27,6 +27,7 @@ final class FileLines extends Pulled<String> {
 
   private static final int CHUNK_BYTES = 256 << 10;
   private static final int CARRY_BYTES = 256;
+  private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8;
   private static final char REPLACED = '\uFFFD';
 
   private static final VarHandle LONGS =
@@ -40,6 +41,7 @@ final class FileLines extends Pulled<String> {
   private final Path path;
   private final Charset charset;
   private final int limit;
+  private final int chunkBytes;
   private @Nullable FileHost<AsyncFile> opening;
   private @Nullable AsyncFile file;
   private byte[] chunk = {};
@@ -52,6 +54,11 @@ final class FileLines extends Pulled<String> {
   private boolean carries;
 
   FileLines(Path path, Charset charset, int limit) {
+    this(path, charset, limit, CHUNK_BYTES);
+  }
+
+  FileLines(Path path, Charset charset, int limit, int chunkBytes) {
+    this.chunkBytes = chunkBytes;
     this.path = Objects.requireNonNull(path, "path");
     this.charset = Objects.requireNonNull(charset, "charset");
     this.limit = limit;
@@ -83,7 +90,7 @@ final class FileLines extends Pulled<String> {
         return null;
       }
       if (n == ByteReader.EOF) {
-        String last = carries ? decode(carry, 0, carried) : null;
+        String last = carries ? decode(carry, 0, withoutReturn(carry, 0, carried)) : null;
         close();
         return last;
       }
@@ -129,11 +136,12 @@ final class FileLines extends Pulled<String> {
       return line;
     }
     int from = at;
-    if (newline - from > limit) {
+    int length = withoutReturn(chunk, from, newline) - from;
+    if (length > limit) {
       throw tooLong();
     }
     at = newline + 1;
-    return decode(chunk, from, withoutReturn(chunk, from, newline) - from);
+    return decode(chunk, from, length);
   }
 
   private static int withoutReturn(byte[] bytes, int from, int to) {
@@ -142,12 +150,14 @@ final class FileLines extends Pulled<String> {
 
   private void carry(int to) throws IOException {
     int more = to - at;
-    if (carried + more > limit) {
+    long length = (long) carried + more;
+    boolean mayEnd = more == 0 || chunk[to - 1] == '\r'; // which is not the line's
+    if (length > (mayEnd ? limit + 1L : limit)) {
       throw tooLong();
     }
-    if (carry.length < carried + more) {
-      int room = (int) Math.min(limit, Math.max(CARRY_BYTES, 2L * (carried + more)));
-      carry = Arrays.copyOf(carry, room);
+    if (carry.length < length) {
+      long most = Math.min(limit + 1L, LARGEST_ARRAY);
+      carry = Arrays.copyOf(carry, (int) Math.min(most, Math.max(CARRY_BYTES, 2 * length)));
     }
     System.arraycopy(chunk, at, carry, carried, more);
     carried += more;
@@ -184,7 +194,7 @@ final class FileLines extends Pulled<String> {
       at = 0;
       end = n;
       if (spare.capacity() == 0) {
-        spare = ByteBuffer.allocate(CHUNK_BYTES);
+        spare = ByteBuffer.allocate(chunkBytes);
       }
       readAhead(from);
     }
@@ -205,7 +215,7 @@ final class FileLines extends Pulled<String> {
     }
     if (opened != null) {
       file = opened;
-      spare = ByteBuffer.allocate(CHUNK_BYTES);
+      spare = ByteBuffer.allocate(chunkBytes);
     }
     return opened;
   }

@@ -1,5 +1,6 @@
 package dev.blitz.io.fs;
 
+import dev.blitz.io.internal.base.StackRoom;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -64,6 +65,7 @@ public final class FileMapping implements AutoCloseable {
    */
   @Override
   public void close() {
+    StackRoom.forCalls(); // an arena that overflows is closed, and mapped
     try {
       arena.close();
     } catch (IllegalStateException e) {

@@ -132,7 +132,7 @@ abstract class LockFuture<T> implements IoFuture<T> {
       handle.requireWritable();
     }
     OpenFile file = handle.file();
-    StackRoom.forCalls(); // what is claimed is noted
+    StackRoom.forMany(); // what is claimed is noted, and can be given back from here
     if (!file.awaitStragglers(stragglers, cx.waker())
         || !file.locks().tryClaim(range, wait, cx.waker())) {
       cx.refund();

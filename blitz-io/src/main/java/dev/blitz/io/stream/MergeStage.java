@@ -3,8 +3,10 @@ package dev.blitz.io.stream;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.wait.Branch;
 import dev.blitz.io.internal.wait.Branches;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,32 +42,57 @@ final class MergeStage<T> extends Stage<T> {
     return both(Stage.of(first), Stage.of(second));
   }
 
-  /** A merge that is merged again takes the other one in: none is as deep as its calls. */
-  @SuppressWarnings("unchecked") // its items are of a subtype
-  private static <T> MergeStage<T> both(Stage<? extends T> first, Stage<? extends T> second) {
-    MergeStage<T> one = first instanceof MergeStage<?> merge ? (MergeStage<T>) merge : null;
-    MergeStage<T> other = second instanceof MergeStage<?> merge ? (MergeStage<T>) merge : null;
-    if (one != null && other != null) {
-      return one.count < other.count ? other.include(one) : one.include(other);
-    }
-    MergeStage<T> merge = one != null ? one : other != null ? other : new MergeStage<>();
-    if (one == null) {
-      merge.add(first);
-    }
-    if (other == null) {
-      merge.add(second);
-    }
+  private static <T> Stage<T> both(Stage<? extends T> first, Stage<? extends T> second) {
+    MergeStage<T> merge = larger(asMerge(first), asMerge(second));
+    merge.take(first);
+    merge.take(second);
     return merge;
   }
 
   static <T> Stage<T> of(Collection<? extends Source<? extends T>> sources) {
     sources.forEach(source -> Objects.requireNonNull(source, "source"));
-    var merge = new MergeStage<T>();
-    sources.forEach(source -> merge.add(Stage.of(source)));
-    return merge;
+    List<Stage<? extends T>> stages = new ArrayList<>(sources.size());
+    sources.forEach(source -> stages.add(Stage.of(source)));
+    MergeStage<T> merge = null;
+    for (Stage<? extends T> stage : stages) {
+      MergeStage<T> other = asMerge(stage);
+      if (other != null) {
+        merge = larger(merge, other);
+      }
+    }
+    MergeStage<T> into = merge == null ? new MergeStage<>() : merge;
+    stages.forEach(into::take);
+    return into;
   }
 
-  private MergeStage<T> include(MergeStage<T> other) {
+  @SuppressWarnings("unchecked") // its items are of a subtype
+  private static <T> @Nullable MergeStage<T> asMerge(Stage<? extends T> stage) {
+    return stage instanceof MergeStage<?> merge ? (MergeStage<T>) merge : null;
+  }
+
+  /** The one with more inputs; a new one if there is none. */
+  private static <T> MergeStage<T> larger(
+      @Nullable MergeStage<T> one, @Nullable MergeStage<T> other) {
+    if (one == null || other == null) {
+      return one != null ? one : other != null ? other : new MergeStage<>();
+    }
+    return one.count < other.count ? other : one;
+  }
+
+  /**
+   * Takes one more in. A merge that is merged again takes the others' inputs: none is as deep as
+   * its calls, and the one that has most of them is the one that stays.
+   */
+  private void take(Stage<? extends T> stage) {
+    MergeStage<T> other = asMerge(stage);
+    if (other == null) {
+      add(stage);
+    } else if (other != this) {
+      include(other);
+    }
+  }
+
+  private void include(MergeStage<T> other) {
     other.branches.close();
     StageSource<?> outer = other.outer; // whoever closes that closes this: by one of its inputs
     for (int i = 0; i < other.count; i++) {
@@ -78,7 +105,11 @@ final class MergeStage<T> extends Stage<T> {
         add(input);
       }
     }
-    return this;
+    if (outer != null) { // it had none
+      var nothing = new Leaves.Empty<T>();
+      nothing.outer = outer;
+      add(nothing);
+    }
   }
 
   private void add(Stage<? extends T> input) {

@@ -63,11 +63,19 @@ class DeepFileTest {
     /** What is pending, and could not be dropped for want of stack. */
     private @Nullable Future<?> pending;
 
-    private void dropPending() {
+    /** The same of what was brought, and could not be closed. */
+    private @Nullable AutoCloseable opened;
+
+    private void dropPending() throws Exception {
       Future<?> now = pending;
       if (now != null) {
         now.drop();
         pending = null;
+      }
+      AutoCloseable brought = opened;
+      if (brought != null) {
+        brought.close();
+        opened = null;
       }
     }
 
@@ -79,14 +87,10 @@ class DeepFileTest {
       try {
         Object value = future.poll(CX);
         ended = value != null;
-        if (value instanceof AutoCloseable opened) {
-          opened.close();
-        }
+        opened = value instanceof AutoCloseable brought ? brought : null;
       } finally {
-        if (!ended) {
-          pending = future;
-          dropPending();
-        }
+        pending = ended ? null : future;
+        dropPending();
       }
     }
 
@@ -103,7 +107,11 @@ class DeepFileTest {
                 () -> file.readAt(50, target.clear()),
                 () -> file.readAt(50, target.clear(), ByteBuffer.allocate(9)),
                 () -> file.writeAllAt(7, ByteBuffer.wrap(data, 7, 90)),
+                () -> file.range(1, 50).read(target.clear()),
                 () -> file.size(),
+                () -> file.map(3, 100),
+                () -> file.lock(3, 100, true),
+                () -> file.lock(200, 100, false),
                 () -> file.force(false),
                 () -> Bytes.copy(file, other));
         int overflows = 0;
@@ -122,6 +130,7 @@ class DeepFileTest {
         var all = ByteBuffer.allocate(data.length);
         file.readFully(all).await();
         assertThat(all.array()).isEqualTo(data);
+        file.lock().await().release().await();
         other.setLength(0).await();
         file.position(0);
         assertThat(Bytes.copy(file, other).await()).isEqualTo(data.length);
@@ -141,7 +150,7 @@ class DeepFileTest {
       for (var call : calls) {
         once(call);
         for (int round = 0; round < ROUNDS; round++) {
-          Future<?>[] made = new Future<?>[600];
+          Future<?>[] made = new Future<?>[250];
           int[] next = {0};
           for (int i = 0; i < made.length; i++) {
             made[i] = call.get();
@@ -169,7 +178,7 @@ class DeepFileTest {
       int overflows = 0;
       for (int round = 0; round < ROUNDS; round++) {
         var begun = new ArrayDeque<Future<?>>();
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 250; i++) {
           Future<?> future = inRuntime(() -> AsyncFile.open(path));
           Object value = future.poll(CX);
           if (value == null) {
@@ -215,7 +224,7 @@ class DeepFileTest {
       int overflows = 0;
       for (int round = 0; round < ROUNDS; round++) {
         var open = new ArrayDeque<T>();
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 250; i++) {
           open.add(make.get());
         }
         overflows +=
@@ -238,6 +247,46 @@ class DeepFileTest {
       Path path = write("f", "one").toRealPath();
       each(() -> await(() -> AsyncFile.open(path)), AsyncFile::close);
       Await.until(() -> descriptorsOf(path) == 0, "all descriptors are closed");
+    }
+
+    /** One that stayed would be refused as an overlap. */
+    @Test
+    void locksThatAreClosed_areFree() throws Exception {
+      try (AsyncFile file = file("f", CREATE, READ, WRITE)) {
+        long[] next = {0};
+        each(() -> file.lock(next[0]++, 1, false).await(), FileRangeLock::close);
+        file.lock().await();
+      }
+    }
+
+    /** Somebody else has it: asked for, or paused, when it is dropped. */
+    @Test
+    void locksThatAreWaitedFor_areFreeAfterTheDrop() throws Exception {
+      try (AsyncFile one = file("f", CREATE, READ, WRITE);
+          AsyncFile other = file("f", READ, WRITE)) {
+        FileRangeLock lock = one.lock().await();
+        long[] next = {0};
+        each(
+            () -> {
+              Future<?> waiting = other.lock(next[0]++, 1, false);
+              assertThat(waiting.poll(CX)).isNull();
+              return waiting;
+            },
+            Future::drop);
+        lock.release().await();
+        other.lock().await();
+        Await.until(() -> runtime.stats().timers() == 0, "no timer is left");
+      }
+    }
+
+    @Test
+    void whatIsMapped_isUnmapped() throws Exception {
+      Path path = Files.write(dir.resolve("f"), noise(10, 1)).toRealPath();
+      try (AsyncFile file = file("f")) {
+        each(() -> file.map(0, 10).await(), FileMapping::close);
+      }
+      assertThat(Files.readAllLines(Path.of("/proc/self/maps")))
+          .noneMatch(line -> line.contains(path.toString()));
     }
 
     /** The open of one that is forgotten is dropped, and begins anew. */

@@ -90,6 +90,21 @@ abstract class MapConformance extends FileConformance {
     assertThat(mappings(dir)).isZero();
   }
 
+  /** To map it, it would be opened once more, and that lasts until somebody writes. */
+  @Test
+  void aFifo_isRefused_alsoWhenNobodyWrites() throws Exception {
+    Path fifo = fifo();
+    FileChannel both = FileChannel.open(fifo, READ, WRITE);
+    try (AsyncFile file = await(() -> AsyncFile.open(fifo))) {
+      both.close();
+      assertThatThrownBy(() -> FifoConformance.await(file.map(0, 1), new Bell()))
+          .isInstanceOf(EOFException.class)
+          .hasMessageContaining(fifo + ": map: has 0 bytes");
+    } finally {
+      FileChannel.open(fifo, READ, WRITE).close(); // lets go who waits all the same
+    }
+  }
+
   @Test
   void aFileThatShrinks_isAnError_andNoCrash() throws Exception {
     Files.write(dir.resolve("f"), noise(LENGTH, 2));

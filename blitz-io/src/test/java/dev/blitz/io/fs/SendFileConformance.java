@@ -190,11 +190,26 @@ abstract class SendFileConformance extends FileConformance {
     CommandConformance.output("dd", "if=" + path, "iflag=nocache", "count=0", "status=none");
     try (Connection connection = connect();
         AsyncFile file = file("cold")) {
+      if (isCold(path)) {
+        DirectInput input = Transfers.input(file);
+        assertThat(
+                input == null
+                    ? GuardedStream.BY_MEMORY
+                    : Transfers.transfer(connection.here(), new Bell().context(), input))
+            .as("no worker waits for the disk")
+            .isEqualTo(GuardedStream.BY_MEMORY);
+      }
       var received = connection.receiving();
       assertThat(Bytes.copy(file, connection.here()).await()).isEqualTo(LARGE);
       connection.here().shutdown().await();
       assertThat(received.get()).isEqualTo(data);
     }
+  }
+
+  /** Whether nothing of it is in memory, if there is somebody who can tell. */
+  private static boolean isCold(Path path) throws Exception {
+    return Files.exists(Path.of("/usr/bin/fincore"))
+        && CommandConformance.output("fincore", "-nbo", "RES", path.toString()).strip().equals("0");
   }
 
   /** The peer has said all it has to say, and still listens. */

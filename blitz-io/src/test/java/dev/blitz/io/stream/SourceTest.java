@@ -378,7 +378,9 @@ class SourceTest {
     Source<Integer> left = Source.of(0);
     Source<Integer> right = Source.of(0);
     Source<Integer> both = Source.of(0);
+    Source<Integer> lists = Source.of(0);
     for (int i = 1; i <= depth; i++) {
+      lists = Source.mergeAll(List.of(Source.of(i), lists));
       left = left.merge(Source.of(i));
       right = Source.of(i).merge(right);
       both = Source.of(i).merge(Source.of(-i)).merge(both);
@@ -387,6 +389,7 @@ class SourceTest {
     assertThat(left.fold(0L, Long::sum).await()).isEqualTo(sum);
     assertThat(right.fold(0L, Long::sum).await()).isEqualTo(sum);
     assertThat(both.fold(0L, (n, i) -> n + Math.abs(i)).await()).isEqualTo(2 * sum);
+    assertThat(lists.fold(0L, Long::sum).await()).isEqualTo(sum);
   }
 
   /** Whatever was merged closes the merge, also one that has been taken in by another. */
@@ -411,6 +414,25 @@ class SourceTest {
       for (ProbeSource probe : probes) {
         probe.verify();
       }
+    }
+  }
+
+  /** One without inputs has none that could tell of its close. */
+  @Test
+  void mergeOfNothing_closesWhatItIsMergedInto() throws Exception {
+    for (int part = 0; part < 4; part++) {
+      ProbeSource probe = ProbeSource.ready(List.of(1));
+      Source<Integer> none = Source.mergeAll(List.of());
+      Source<Integer> nothing = Source.mergeAll(List.of());
+      Source<Integer> both = part % 2 == 0 ? none.merge(nothing) : nothing.merge(none);
+      Source<Integer> some = Source.mergeAll(List.of(probe, Source.of(2)));
+      Source<Integer> all = part < 2 ? some.merge(both) : Source.mergeAll(List.of(both, some));
+      none.close();
+      assertThat(all.hasEnded()).as("part " + part).isTrue();
+      probe.verify();
+      Source<Integer> empty = Source.<Integer>mergeAll(List.of()).merge(Source.mergeAll(List.of()));
+      assertThat(empty.merge(Source.mergeAll(List.of(Source.of(3)))).toList().await())
+          .containsExactly(3);
     }
   }
 

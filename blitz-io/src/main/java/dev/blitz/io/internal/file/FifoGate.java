@@ -35,7 +35,7 @@ final class FifoGate {
     }
   }
 
-  /** Lets the thread go; {@code fifo} is open. Without descriptors, the next writer does it. */
+  /** Lets the thread go; {@code fifo} is in use. Without descriptors, the next writer does it. */
   void letGo(KernelFile fifo) {
     if (state.compareAndSet(OUTSIDE, OVER) || state.get() != INSIDE) {
       return;

@@ -19,12 +19,17 @@ final class FifoOpening implements IoFuture<OpenFile> {
   private final FifoGate gate;
   private @Nullable KernelFile reader;
   private @Nullable FileOperation visit;
+  private boolean inUse;
 
-  /** Owns {@code reader}; {@code waits} opens the same once more, through {@code gate}. */
+  /**
+   * Owns {@code reader}, whose number stays its own until the thread has been let go by it, also if
+   * it is closed; {@code waits} opens the same once more, through {@code gate}.
+   */
   FifoOpening(KernelFile reader, IoFuture<OpenFile> waits, FifoGate gate) {
     this.reader = reader;
     this.waits = waits;
     this.gate = gate;
+    this.inUse = reader.tryUse();
   }
 
   @Override
@@ -35,6 +40,9 @@ final class FifoOpening implements IoFuture<OpenFile> {
     }
     boolean ends = true;
     try {
+      if (!inUse) {
+        throw first.closedMeanwhile();
+      }
       OpenFile second = waits.poll(cx);
       if (second != null) {
         second.discard();
@@ -42,7 +50,8 @@ final class FifoOpening implements IoFuture<OpenFile> {
         ends = false;
         return null;
       }
-      gate.letGo(first);
+      StackRoom.forMany(); // to let go of it, and to close it
+      letThreadGo(first);
       reader = null; // it is the caller's
       return first;
     } finally {
@@ -61,6 +70,17 @@ final class FifoOpening implements IoFuture<OpenFile> {
     return visited.poll(cx.waker()) != FileOperation.PENDING;
   }
 
+  private void letThreadGo(KernelFile first) {
+    if (inUse) {
+      inUse = false;
+      try {
+        gate.letGo(first);
+      } finally {
+        first.release();
+      }
+    }
+  }
+
   @Override
   public void drop() {
     StackRoom.forMany(); // all of it, or nothing
@@ -73,7 +93,7 @@ final class FifoOpening implements IoFuture<OpenFile> {
     reader = null;
     if (first != null) {
       try {
-        gate.letGo(first);
+        letThreadGo(first);
       } finally {
         first.discard();
       }

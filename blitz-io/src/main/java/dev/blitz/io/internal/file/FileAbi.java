@@ -37,6 +37,9 @@ final class FileAbi {
   static final int AT_REMOVEDIR = 0x200;
   static final int AT_EMPTY_PATH = 0x1000;
 
+  /** What is known here will do: no server is asked. */
+  static final int AT_STATX_DONT_SYNC = 0x4000;
+
   static final int O_RDONLY = 0;
   static final int O_WRONLY = 1;
   static final int O_RDWR = 2;

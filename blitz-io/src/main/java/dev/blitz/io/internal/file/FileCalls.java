@@ -146,19 +146,23 @@ final class FileCalls {
   static long size(int fd) {
     CallFrame frame = CallFrame.take();
     try {
-      return size(frame, fd);
+      return size(frame, fd, FileAbi.AT_EMPTY_PATH);
     } finally {
       frame.giveBack();
     }
   }
 
-  static long size(CallFrame frame, int fd) {
+  /** As {@link #size(int)}, as far as it is known without waiting. */
+  static long sizeNow(CallFrame frame, int fd) {
+    return size(frame, fd, FileAbi.AT_EMPTY_PATH | FileAbi.AT_STATX_DONT_SYNC);
+  }
+
+  private static long size(CallFrame frame, int fd, int flags) {
     try {
       MemorySegment status = frame.staging();
       int r =
           (int)
-              STATUS.invokeExact(
-                  frame.errno(), fd, EMPTY_PATH, FileAbi.AT_EMPTY_PATH, FileAbi.STATX_SIZE, status);
+              STATUS.invokeExact(frame.errno(), fd, EMPTY_PATH, flags, FileAbi.STATX_SIZE, status);
       return r >= 0 ? FileAbi.size(status) : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
@@ -286,12 +290,15 @@ final class FileCalls {
   }
 
   /**
-   * Opens a file to be read if the system has all parts of its path in memory; else {@code
-   * -EAGAIN}.
+   * Opens a file to be read if the system has all parts of its path in memory, and the last is no
+   * link; else {@code -EAGAIN}, {@code -ELOOP}.
+   *
+   * @param noFollow the flag for that
    */
-  static int openNow(CallFrame frame, MemorySegment path) {
+  static int openNow(CallFrame frame, MemorySegment path, int noFollow) {
     MemorySegment how = frame.staging().asSlice(FileAbi.PATH_BYTES, FileAbi.OPEN_HOW_BYTES);
-    how.set(JAVA_LONG, 0, FileAbi.O_RDONLY | FileAbi.O_CLOEXEC | PosixAbi.O_NONBLOCK);
+    int flags = FileAbi.O_RDONLY | FileAbi.O_CLOEXEC | PosixAbi.O_NONBLOCK | noFollow;
+    how.set(JAVA_LONG, 0, flags);
     how.set(JAVA_LONG, Long.BYTES, 0);
     how.set(JAVA_LONG, 2 * Long.BYTES, FileAbi.RESOLVE_CACHED);
     try {

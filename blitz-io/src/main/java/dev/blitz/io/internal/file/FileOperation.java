@@ -129,8 +129,11 @@ public abstract class FileOperation extends Link {
 
   /** The result has been written, or there will be none. */
   protected final void ended() {
-    letGoOfFile();
-    tell();
+    try {
+      letGoOfFile();
+    } finally {
+      tell();
+    }
   }
 
   /** The first half of {@link #ended}: it does not use its file any more. */

@@ -59,7 +59,7 @@ final class KernelFile extends OpenFile {
 
   @Override
   MemorySegment mapNow(LaneMap.Mapping mapping) throws IOException {
-    return NativeChannel.map(plain, mapping);
+    return NativeChannel.map(path(), plain, mapping);
   }
 
   @Override

@@ -67,16 +67,28 @@ public final class KernelFiles implements FileDriver {
     return MemorySegment.ofBuffer(buffer.duplicate().clear()).address();
   }
 
-  /** Closes a number; by the kernel, or by a thread that may wait. */
+  /** Closes a number, once; by the kernel, by a thread that may wait, or else by this one. */
   void close(int fd) {
-    var close = new Close(fd);
+    KernelCall close;
     try {
+      close = new Close(fd);
       calls.submit(close);
-    } catch (IOException | RuntimeException e) {
-      lane.release(() -> PosixCalls.close(fd));
+    } catch (IOException | RuntimeException | Error e) {
+      closeOnLane(fd);
       return;
     }
     close.drop();
+  }
+
+  private void closeOnLane(int fd) {
+    Runnable close;
+    try {
+      close = () -> PosixCalls.close(fd);
+    } catch (OutOfMemoryError e) {
+      PosixCalls.close(fd); // takes none
+      return;
+    }
+    lane.release(close);
   }
 
   /** Nobody waits for it. */
@@ -143,12 +155,18 @@ public final class KernelFiles implements FileDriver {
       if (file == null) {
         return lane.open(path, options, attributes);
       }
-      if (!opened.waits()) {
-        return Futures.ready(file);
+      try {
+        return opened.waits() ? whenWritten(file, options) : Futures.ready(file);
+      } catch (Throwable t) {
+        file.discard(); // there is no memory to hand it on
+        throw t;
       }
-      var gate = new FifoGate();
-      return new FifoOpening((KernelFile) file, lane.openFifo(path, options, gate), gate);
     });
+  }
+
+  private IoFuture<OpenFile> whenWritten(OpenFile fifo, Set<? extends OpenOption> options) {
+    var gate = new FifoGate();
+    return new FifoOpening((KernelFile) fifo, lane.openFifo(fifo.path(), options, gate), gate);
   }
 
   @Override

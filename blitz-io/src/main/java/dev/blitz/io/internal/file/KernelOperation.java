@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   result  | answered, before ended()                     | the owner, after the end     | plain; the state has the edge
  *   memory  | before the first call; giveBack              | the calls, the owner         | plain; as above
  *   lost    | answered                                     | giveBack                     | plain; as above
+ *   error   | answered, of a call that could not follow    | the owner, after the end     | plain; as above
  */
 abstract class KernelOperation extends FileOperation {
   final KernelFiles files;
@@ -33,6 +34,7 @@ abstract class KernelOperation extends FileOperation {
   private @Nullable ByteBuffer memory;
   private int result = -Errno.ECANCELED;
   private boolean lost;
+  private @Nullable Error error;
   private volatile boolean ending;
 
   KernelOperation(KernelFiles files, @Nullable OpenFile file, String operation) {
@@ -50,9 +52,13 @@ abstract class KernelOperation extends FileOperation {
       super(request, null, memory);
     }
 
-    void begin() throws IOException {
+    void submit() throws IOException {
       call = this;
       files.calls().submit(this);
+    }
+
+    /** Once it has been submitted. */
+    void look() {
       if (poll(this) != PENDING) {
         wake();
       }
@@ -106,15 +112,17 @@ abstract class KernelOperation extends FileOperation {
   /** Its file, if any, has counted it. */
   final void begin() throws IOException {
     StackRoom.forCalls();
-    boolean begun = false;
+    Attempt attempt = null;
     try {
-      new Attempt(first()).begin();
-      begun = true;
+      var next = new Attempt(first());
+      next.submit();
+      attempt = next;
     } finally {
-      if (!begun) {
+      if (attempt == null) {
         notBegun();
       }
     }
+    attempt.look(); // it ends as one that was submitted, whatever comes now
   }
 
   /** It was counted, and will never begin. */
@@ -125,14 +133,23 @@ abstract class KernelOperation extends FileOperation {
   private void answered(Attempt attempt, int answer) {
     lost |= attempt.isMemoryLost();
     int last = answer;
+    Attempt again = null;
     try {
       KernelRequest next = isUnasked(last) ? attempt.request() : next(last);
       if (next != null && !lost) {
-        new Attempt(next).begin();
-        return;
+        var following = new Attempt(next);
+        following.submit();
+        again = following;
       }
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException e) {
       last = -Errno.ECANCELED;
+    } catch (Error e) {
+      last = -Errno.ECANCELED;
+      error = e;
+    }
+    if (again != null) {
+      again.look();
+      return;
     }
     result = last;
     finished(last);
@@ -177,6 +194,9 @@ abstract class KernelOperation extends FileOperation {
   protected final long result() throws IOException {
     if (result >= 0 || isAnswer(-result)) {
       return value(result);
+    }
+    if (error != null) {
+      throw error;
     }
     if (result == -Errno.ECANCELED || (ending && result == -Errno.EINTR)) {
       if (file != null && !file.isOpen()) {

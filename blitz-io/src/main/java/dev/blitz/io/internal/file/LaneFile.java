@@ -12,6 +12,9 @@ final class LaneFile extends OpenFile {
   private final LaneFiles lane;
   private final LaneChannel channel;
 
+  /** Made beforehand: a close needs no memory. */
+  private final Runnable closing = this::closeChannel;
+
   /** Owns {@code channel} once it is made; on a thread of the lane. */
   LaneFile(LaneFiles lane, Path path, LaneChannel channel) {
     super(path, lane.registry());
@@ -136,9 +139,9 @@ final class LaneFile extends OpenFile {
   @Override
   protected void closeDescriptor() {
     if (isClosedAtOnce()) {
-      lane.releaseAtOnce(this::closeChannel);
+      lane.releaseAtOnce(closing);
     } else {
-      lane.release(this::closeChannel);
+      lane.release(closing);
     }
   }
 

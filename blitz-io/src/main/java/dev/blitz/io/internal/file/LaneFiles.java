@@ -3,6 +3,7 @@ package dev.blitz.io.internal.file;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.Endpoints;
@@ -22,9 +23,11 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files on the lane's threads: by the system's calls where this library may make them, else by the
@@ -40,7 +43,7 @@ public final class LaneFiles implements FileDriver {
   private final RuntimeTimers timers;
   private final EndpointRegistry<OpenFile> open = new EndpointRegistry<>();
   private final StagingBuffers staging = new StagingBuffers();
-  private final QuickReads quick = new QuickReads();
+  private final QuickReads quick;
   private final Set<ServiceChanges> watches = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -66,6 +69,7 @@ public final class LaneFiles implements FileDriver {
     this.pipes = pipes;
     this.closes = closes;
     this.architecture = architecture;
+    this.quick = new QuickReads(architecture);
     this.isNative = isNative;
     this.endpoints = endpoints;
     this.timers = timers;
@@ -146,7 +150,7 @@ public final class LaneFiles implements FileDriver {
             opened -> opened.ifPresent(OpenFile::discard));
     return ordinary.andThen(opened ->
         opened.isPresent()
-            ? Futures.ready(opened.get())
+            ? handedOn(opened.get(), file -> Futures.ready(file))
             : call(
                 pipes,
                 "open",
@@ -208,7 +212,17 @@ public final class LaneFiles implements FileDriver {
     } else if (!isSpecial(path)) {
       channel = jdk(path, options, attributes);
     }
-    return channel == null ? Optional.empty() : Optional.of(adopt(path, channel));
+    return channel == null ? Optional.empty() : handedOn(adopt(path, channel), Optional::of);
+  }
+
+  /** How a file is handed on, which is closed if there is no memory for that. */
+  private static <T> T handedOn(OpenFile file, Function<OpenFile, T> way) {
+    try {
+      return way.apply(file);
+    } catch (Throwable t) {
+      file.discard();
+      throw t;
+    }
   }
 
   @Override
@@ -380,19 +394,36 @@ public final class LaneFiles implements FileDriver {
     release(closes, call);
   }
 
-  /** On this thread, if there is no other left. */
+  /** Once; on this thread, if there is no other left, or no memory to call one. */
   private static void release(BlockingPool lane, Runnable call) {
+    Once once = null;
     try {
-      lane.submit(
-              () -> {
-                call.run();
-                return Done.DONE;
-              },
-              true,
-              null)
-          .detach();
-    } catch (RejectedExecutionException e) {
-      call.run();
+      once = new Once(call);
+      lane.submit(once, true, null).detach();
+    } catch (RuntimeException | Error e) {
+      if (once == null) {
+        call.run();
+      } else {
+        once.get(); // which the lane may do all the same
+      }
+    }
+  }
+
+  /** A call that is made by whoever comes first. */
+  private static final class Once implements ThrowingSupplier<Done> {
+    private final AtomicReference<@Nullable Runnable> call;
+
+    Once(Runnable call) {
+      this.call = new AtomicReference<>(call);
+    }
+
+    @Override
+    public Done get() {
+      Runnable mine = call.getAndSet(null);
+      if (mine != null) {
+        mine.run();
+      }
+      return Done.DONE;
     }
   }
 

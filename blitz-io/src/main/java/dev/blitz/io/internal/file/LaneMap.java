@@ -34,6 +34,9 @@ public final class LaneMap extends LaneOperation {
 
   @Override
   long run() throws IOException {
+    if (!file.isSeekable()) {
+      throw tooShort(0); // nor opened once more, which would wait for its other end
+    }
     memory = file.mapNow(this::map);
     return 0;
   }
@@ -41,16 +44,20 @@ public final class LaneMap extends LaneOperation {
   private MemorySegment map(FileChannel channel) throws IOException {
     long size = channel.size();
     if (position + length > size) {
-      throw new EOFException(
-          file.path()
-              + ": map: has "
-              + size
-              + " bytes, and ends before the last of the "
-              + length
-              + " at "
-              + position);
+      throw tooShort(size);
     }
     return channel.map(FileChannel.MapMode.READ_ONLY, position, length, arena);
+  }
+
+  private EOFException tooShort(long size) {
+    return new EOFException(
+        file.path()
+            + ": map: has "
+            + size
+            + " bytes, and ends before the last of the "
+            + length
+            + " at "
+            + position);
   }
 
   /** What is mapped; only after its end. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -160,14 +161,23 @@ final class NativeChannel implements LaneChannel {
 
   @Override
   public MemorySegment map(LaneMap.Mapping mapping) throws IOException {
-    return map(plain, mapping);
+    return map(path, plain, mapping);
   }
 
   /** The JDK maps what it has opened itself; what is mapped stays when that is closed. */
-  static MemorySegment map(int fd, LaneMap.Mapping mapping) throws IOException {
-    try (FileChannel again =
-        FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ)) {
+  static MemorySegment map(Path path, int fd, LaneMap.Mapping mapping) throws IOException {
+    try (FileChannel again = openAgain(path, fd)) {
       return mapping.of(again);
+    }
+  }
+
+  private static FileChannel openAgain(Path path, int fd) throws IOException {
+    try {
+      return FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ);
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(path.toString());
+    } catch (FileSystemException e) {
+      throw new FileSystemException(path.toString(), null, e.getReason());
     }
   }
 

@@ -49,7 +49,7 @@ final class NowReads {
 
   /** Linux 5.9 and 5.10 may answer 0 before the end. */
   private boolean isEnd(CallFrame frame, long position) {
-    long size = FileCalls.size(frame, fd);
+    long size = FileCalls.sizeNow(frame, fd);
     return size >= 0 && size <= position;
   }
 }

@@ -6,6 +6,7 @@ import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.LostHandles;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -189,10 +190,18 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     return LockPause.of(lane().timers(), count);
   }
 
-  /** Its size, if that can be had at once; else -1. In use. */
+  /** Its size, as far as that is known at once; -1 if it is not. In use. */
   public final long sizeNow() {
     int fd = number();
-    return fd < 0 ? -1 : FileCalls.size(fd);
+    if (fd < 0) {
+      return -1;
+    }
+    CallFrame frame = CallFrame.take();
+    try {
+      return FileCalls.sizeNow(frame, fd);
+    } finally {
+      frame.giveBack();
+    }
   }
 
   /** Closes what the system has; may wait, never throws. Called once, after the last operation. */
@@ -391,7 +400,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
 
   /** As {@link #close}, by one who has looked for the stack that it needs. */
   final void discard() {
-    List<FileOperation> pending = new ArrayList<>();
+    List<FileOperation> pending;
     int free;
     boolean last;
     operations.lock();
@@ -399,6 +408,7 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
       if (closed) {
         return;
       }
+      pending = operations.isEmpty() ? List.of() : new ArrayList<>(); // no memory for nothing
       for (Link link = operations.first(); link != null; link = link.following()) {
         pending.add((FileOperation) link);
       }

@@ -23,7 +23,7 @@ public final class PageCache {
       }
       int length = most;
       if (cached < pages(position, length)) {
-        length = (int) Math.min(most, FileCalls.size(frame, fd) - position);
+        length = (int) Math.min(most, FileCalls.sizeNow(frame, fd) - position);
         if (length <= 0 || cached < pages(position, length)) {
           return 0;
         }

@@ -130,8 +130,10 @@ final class PathOperations {
       var file = new KernelFile(files, path(), fd);
       boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
       file.setBlocking();
+      var opened = new Opened(file, waits); // nothing after it that may find no memory
       taken = true;
-      return new Opened(file.adopted(), waits);
+      file.adopted(); // or it is closed
+      return opened;
     }
 
     @Override

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * the system has in memory alone; what is not there is read by a thread of the lane.
  *
  * <p>Some file systems ask a server when a file is opened or closed, whatever is in memory. So a
- * directory is only tried after a thread has found that it is on one that does not.
+ * directory is only tried after a thread has found that it is on one that does not; and a link in
+ * it is not followed, as it may lead to another.
  */
 /* Implementation notes
  *
@@ -31,6 +32,11 @@ final class QuickReads {
   private static final int MOST_BYTES = 32 << 10;
 
   private final AtomicReferenceArray<@Nullable Path> local = new AtomicReferenceArray<>(PLACES);
+  private final int noFollow;
+
+  QuickReads(String architecture) {
+    noFollow = FileAbi.noFollow(architecture);
+  }
 
   private static int place(Path directory) {
     return (directory.hashCode() * 0x9E3779B9) >>> 26;
@@ -60,7 +66,7 @@ final class QuickReads {
     StackRoom.forCalls(); // to close what was opened
     CallFrame frame = CallFrame.take();
     try {
-      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()));
+      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()), noFollow);
       return fd < 0 ? Found.NOTHING : read(frame, path, fd, limit);
     } finally {
       frame.giveBack();
@@ -82,7 +88,7 @@ final class QuickReads {
       }
       // A short read may have met what is not in memory: only the size tells that it was the end.
       byte[] bytes = PosixAbi.bytesAt(memory, n);
-      return FileCalls.size(frame, fd) == n ? new Found(bytes, null) : Found.NOTHING;
+      return FileCalls.sizeNow(frame, fd) == n ? new Found(bytes, null) : Found.NOTHING;
     } finally {
       if (!handedOn) {
         PosixCalls.close(fd);

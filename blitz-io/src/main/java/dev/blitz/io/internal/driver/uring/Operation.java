@@ -51,6 +51,11 @@ abstract class Operation {
     return home != null;
   }
 
+  /** Whether it has ever been armed, for whoever has called {@link #arm}. */
+  final boolean hasBeenArmed() {
+    return key != 0;
+  }
+
   /** Whether it is armed on {@code ring}; for certain under that ring's lock. */
   final boolean isArmedOn(WorkerRing ring) {
     return home == ring;

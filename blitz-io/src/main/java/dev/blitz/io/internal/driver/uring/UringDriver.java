@@ -488,7 +488,20 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     var operation = new CallOperation(call);
     call.submittedAs(operation::cancel);
     sent.set(); // its completion is an answer too
-    if (!operation.arm(this)) {
+    WorkerRing ring = ringForCaller();
+    if (!seats.isAttached(ring.worker())) {
+      host().callWorker(); // first: where no thread can be had nothing has been made
+    }
+    boolean made;
+    try {
+      made = operation.arm(ring);
+    } catch (RuntimeException | Error e) {
+      if (!operation.hasBeenArmed()) {
+        throw e;
+      }
+      made = true; // and only the call of a worker has failed: whoever comes next serves it
+    }
+    if (!made) {
       throw new ClosedChannelException();
     }
   }

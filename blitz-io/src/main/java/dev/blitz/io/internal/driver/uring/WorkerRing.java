@@ -150,6 +150,11 @@ final class WorkerRing {
     lock.unlock();
   }
 
+  /** Whose it is. */
+  int worker() {
+    return worker;
+  }
+
   BufferRing buffers() {
     return buffers;
   }

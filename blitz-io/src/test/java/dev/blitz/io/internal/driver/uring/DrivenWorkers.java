@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
 
 /** Threads that drive workers as a scheduler does: run what they are given, deliver, park. */
 final class DrivenWorkers implements DriverHost, AutoCloseable {
@@ -19,6 +21,10 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
   private final AtomicReferenceArray<Thread> drivers;
   private final AtomicIntegerArray parks;
   final AtomicInteger calls = new AtomicInteger();
+
+  /** Which calls of a worker, by their number from 1, find none and no thread for one. */
+  volatile IntPredicate refuses = call -> false;
+
   private volatile boolean stopping;
 
   DrivenWorkers(Driver driver, int workers) {
@@ -84,7 +90,9 @@ final class DrivenWorkers implements DriverHost, AutoCloseable {
 
   @Override
   public void callWorker() {
-    calls.incrementAndGet();
+    if (refuses.test(calls.incrementAndGet())) {
+      throw new RejectedExecutionException("no thread");
+    }
     for (int i = 0; i < jobs.size(); i++) {
       driver.unpark(i);
     }

@@ -26,6 +26,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -265,6 +266,37 @@ class KernelCallTest {
     var call = reading(descriptor, Arena.ofAuto().allocate(8));
     assertThatThrownBy(() -> calls.submit(call)).isInstanceOf(ClosedChannelException.class);
     assertThat(call.abandoned).hasValue(0);
+  }
+
+  /** Whoever is told that it was not made would do it in another way, and so twice. */
+  @Test
+  void aCallThatWasRefused_isNeverMade(@TempDir Path folder) throws Exception {
+    for (int refused = 1; refused <= 3; refused++) {
+      int number = refused;
+      Path made = folder.resolve("made" + refused);
+      var path = Arena.ofAuto().allocateFrom(made.toString());
+      var lonely = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+      boolean isRefused = false;
+      try (var worker = new DrivenWorkers(lonely, 1)) {
+        worker.refuses = call -> call == number;
+        var request = new KernelRequest(OP_MKDIR, AT_FDCWD, 0, path.address(), 0x1ff, 0);
+        var call = new Asked(request, null, path);
+        try {
+          lonely.kernelCalls().submit(call);
+        } catch (RejectedExecutionException e) {
+          isRefused = true;
+        }
+        worker.drive(0);
+        if (!isRefused) {
+          assertThat(answerOf(call)).isZero();
+        }
+        var last = nothing();
+        lonely.kernelCalls().submit(last);
+        assertThat(answerOf(last)).isZero();
+      }
+      assertThat(Files.exists(made)).as("call %s of a worker", refused).isNotEqualTo(isRefused);
+      assertThat(isRefused).as("told where nobody could come").isEqualTo(refused == 1);
+    }
   }
 
   @Test
