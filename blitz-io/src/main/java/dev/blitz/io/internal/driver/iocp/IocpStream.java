@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *                        | handler ends                  |         |
  *   reading.result, .failure | handler, before phase     | owner   | plain, by phase
  *   connecting           | the same                      |         |
- *   sending              | owner begins, handler ends    | owner, close, shutdownOutput | volatile; written under the lock, except the begin
+ *   sending              | owner begins, handler ends    | owner, close, shutdownOutput | volatile; written under the lock
  *   outputEnded          | shutdownOutput, under the lock | owner, handler | volatile
  *   broken, writeFailure | handlers                      | owners  | volatile; once
  *   out                  | owner, while not sending; handler, while sending, | the same | plain, by sending

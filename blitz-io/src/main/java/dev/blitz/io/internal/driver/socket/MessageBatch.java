@@ -22,8 +22,6 @@ import java.net.SocketAddress;
  * this object, which has all of it, must be reachable until the call has ended.
  */
 final class MessageBatch {
-  private static final long HEADER_BYTES = SocketAbi.MMSGHDR.byteSize();
-
   private final Datagrams batch;
   private final MemorySegment headers;
   private final MemorySegment vectors;
@@ -35,14 +33,14 @@ final class MessageBatch {
     this.batch = batch;
     int capacity = batch.capacity();
     Arena arena = Arena.ofAuto();
-    headers = arena.allocate(HEADER_BYTES * capacity, 8);
+    headers = arena.allocate(SocketAbi.MESSAGE_BYTES * capacity, 8);
     vectors = PosixAbi.allocateVectors(arena, capacity);
     MemorySegment names = arena.allocate((long) CallFrame.ADDRESS_BYTES * capacity, 8);
     header = new MemorySegment[capacity];
     name = new MemorySegment[capacity];
     room = new MemorySegment[capacity];
     for (int i = 0; i < capacity; i++) {
-      header[i] = headers.asSlice(i * HEADER_BYTES, HEADER_BYTES);
+      header[i] = headers.asSlice(i * SocketAbi.MESSAGE_BYTES, SocketAbi.MESSAGE_BYTES);
       name[i] = names.asSlice((long) i * CallFrame.ADDRESS_BYTES, CallFrame.ADDRESS_BYTES);
       room[i] = batch.memory().asSlice((long) i * batch.bytesEach(), batch.bytesEach());
       SocketAbi.setMessage(header[i], PosixAbi.iovecsFrom(vectors, i), 1);

@@ -162,6 +162,9 @@ public final class SocketAbi {
   /** Bytes of a {@link #SOCKADDR_IN6}, the longer one. */
   static final int ADDRESS6_BYTES = (int) SOCKADDR_IN6.byteSize();
 
+  /** Bytes of a {@link #MMSGHDR}. */
+  static final long MESSAGE_BYTES = MMSGHDR.byteSize();
+
   static int byteAt(MemorySegment segment, long offset) {
     return segment.get(JAVA_BYTE, offset);
   }

@@ -15,7 +15,6 @@ import dev.blitz.io.internal.driver.posix.PosixAbi;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,12 +38,6 @@ class PeerAbiTest {
           MemoryLayout.unionLayout(ADDRESS.withName("_cr_unused1"), JAVA_INT.withName("cr_pid"))
               .withName("last"));
 
-  @BeforeEach
-  void needsNativeMemory() {
-    String obstacle = NativeAccess.obstacle();
-    Assumptions.assumeTrue(obstacle == null, obstacle);
-  }
-
   @Test
   void answers_areReadWhereTheSystemsPutThem() {
     var user = XUCRED.byteOffset(PathElement.groupElement("cr_uid"));
@@ -64,6 +57,8 @@ class PeerAbiTest {
   @ParameterizedTest
   @EnumSource(Platform.class)
   void everyPlatform_tellsUserGroupAndProcess_withinTheFrame(Platform platform) {
+    String obstacle = NativeAccess.obstacle();
+    Assumptions.assumeTrue(obstacle == null, obstacle); // a frame is for calls
     PeerAbi abi = PeerAbi.of(platform);
     assertThat(abi.bytes()).isLessThanOrEqualTo(CallFrame.ADDRESS_BYTES);
     assertThat(abi.process() == SocketAbi.ABSENT)
