@@ -82,7 +82,7 @@ class UnjoinedFailureTest {
 
   @Test
   void manyFailuresOfABusyRuntime_areToldAsFastAsTheyCome() throws Exception {
-    int count = 200_000;
+    int count = 100_000;
     var most = new AtomicInteger();
     rt.run(
         Futures.lazy(

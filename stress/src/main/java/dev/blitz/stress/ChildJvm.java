@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param directory the working directory; the output is kept there in {@code output.log}
  * @param ownCarriers whether java.lang is open, so that workers carry virtual threads
  */
-record ChildJvm(Path directory, boolean ownCarriers) {
+public record ChildJvm(Path directory, boolean ownCarriers) {
   private static final String OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
   /** What Blitz needs, what Lincheck's agent needs, and no warnings about either. */
@@ -36,6 +36,11 @@ record ChildJvm(Path directory, boolean ownCarriers) {
 
   ChildJvm(Path directory) {
     this(directory, true);
+  }
+
+  /** With an empty folder of this name, among the results. */
+  public static ChildJvm in(String folder, boolean ownCarriers) throws IOException {
+    return new ChildJvm(Workplace.fresh(folder), ownCarriers);
   }
 
   /** The flags of its JVM. */
@@ -54,12 +59,13 @@ record ChildJvm(Path directory, boolean ownCarriers) {
   /**
    * Runs to the end or to the limit, then kills.
    *
+   * @param options further flags of its JVM
    * @param lines sees each line of output as it comes
    * @return what went wrong with the process itself, or an empty string
    */
-  String run(
+  public String run(
       Class<?> main,
-      List<String> properties,
+      List<String> options,
       List<String> args,
       Duration limit,
       Consumer<String> lines)
@@ -67,7 +73,7 @@ record ChildJvm(Path directory, boolean ownCarriers) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
-    command.addAll(properties);
+    command.addAll(options);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     command.addAll(args);
     Process process =

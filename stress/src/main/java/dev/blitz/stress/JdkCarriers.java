@@ -22,7 +22,7 @@ public final class JdkCarriers {
    */
   public static void run(Class<? extends SeededStress> program, long seed, Duration budget)
       throws IOException, InterruptedException {
-    var child = new ChildJvm(Workplace.fresh("jdk-carriers-" + program.getSimpleName()), false);
+    var child = ChildJvm.in("jdk-carriers-" + program.getSimpleName(), false);
     var output = new StringBuilder();
     String problem =
         child.run(

@@ -14,7 +14,7 @@ public final class ModelCheck {
   /**
    * Scenarios of the first pass, the only one in the build: finds the canary with room to spare.
    */
-  private static final int QUICK_ITERATIONS = 10;
+  private static final int QUICK_ITERATIONS = 5;
 
   /** Interleavings per scenario. Two operations on each of three threads seldom need more. */
   private static final int QUICK_INVOCATIONS = 500;

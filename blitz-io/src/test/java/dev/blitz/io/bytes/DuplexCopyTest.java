@@ -4,7 +4,7 @@ import dev.blitz.io.BlitzRuntime;
 
 /** In memory, with room for few bytes. */
 class DuplexCopyTest extends CopyConformance {
-  private static final int CAPACITY = 7;
+  private static final int CAPACITY = 31;
 
   @Override
   protected ByteStream[] connect(BlitzRuntime runtime) {

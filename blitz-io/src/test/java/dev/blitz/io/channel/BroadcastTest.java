@@ -232,7 +232,7 @@ class BroadcastTest {
   }
 
   private static boolean held(WeakReference<Object> message) {
-    for (int i = 0; i < 20 && message.get() != null; i++) {
+    for (int i = 0; i < 3 && message.get() != null; i++) {
       System.gc();
     }
     return message.get() != null;

@@ -2,6 +2,7 @@ package dev.blitz.io.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both buffers against a plain queue, with positions that overflow on the way. */
 @Strict
+@OnceIsEnough
 class BufferModelTest {
   private static final int STEPS = 20_000;
 

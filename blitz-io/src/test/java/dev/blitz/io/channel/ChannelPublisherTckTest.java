@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.Locale;
 import java.util.concurrent.Flow;
@@ -17,6 +18,7 @@ import org.testng.TestNG;
 
 /** The Reactive Streams TCK, which is written for TestNG, as one JUnit test. */
 @Strict
+@OnceIsEnough
 class ChannelPublisherTckTest {
   /** Shared with {@link Verification}, which TestNG makes. */
   private static final BlitzRuntime[] RUNTIME = new BlitzRuntime[1];

@@ -2,6 +2,7 @@ package dev.blitz.io.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Those who wait are called in the order in which they came, whatever happens in between. */
 @Strict
+@OnceIsEnough
 class WaitOrderTest {
   private static final int WAITERS = 3;
 

@@ -1,9 +1,11 @@
 package dev.blitz.io.fs;
 
 import dev.blitz.io.TestBackends;
+import dev.blitz.testkit.OnceIsEnough;
 import org.junit.jupiter.api.Nested;
 
 /** Files by the means of the JDK, on the blocking lane. */
+@OnceIsEnough
 class JdkFileTest {
   private static final String BACKEND = TestBackends.JDK_FILES;
 

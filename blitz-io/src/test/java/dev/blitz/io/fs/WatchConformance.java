@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.blitz.io.fs.FileChange.Kind;
 import dev.blitz.io.stream.IoSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,6 +140,7 @@ abstract class WatchConformance extends FileConformance {
 
   /** Nobody reads: no more than the system keeps, and the loss is told. */
   @Test
+  @OnceIsEnough
   void whatIsTooMuch_isToldAsLost() throws Exception {
     try (IoSource<FileChange> changes = watch(dir)) {
       for (int i = 0; i < 10_000; i++) {

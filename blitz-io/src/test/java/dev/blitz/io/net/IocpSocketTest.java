@@ -1,8 +1,10 @@
 package dev.blitz.io.net;
 
+import dev.blitz.testkit.OnceIsEnough;
 import org.junit.jupiter.api.Nested;
 
 /** The JDK's asynchronous channels for TCP, its selector for the rest. */
+@OnceIsEnough
 class IocpSocketTest {
   private static final String BACKEND = "iocp";
 

@@ -1,9 +1,11 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.TestBackends;
+import dev.blitz.testkit.OnceIsEnough;
 import org.junit.jupiter.api.Nested;
 
 /** What kqueue tells, made of epoll: on machines that have no kqueue. */
+@OnceIsEnough
 class KqueueOnEpollSocketTest {
   private static final String BACKEND = TestBackends.KQUEUE_ON_EPOLL;
 

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A process with little native memory, all of it taken: threads that have never made a call find
@@ -31,10 +32,14 @@ final class NoNativeMemory {
         }
       }
       HOG.add(hog());
+      List<Thread> users = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        useOnAThreadOfItsOwn(near.get(i), i);
+        users.add(useOnAThreadOfItsOwn(near.get(i), i));
       }
-      System.out.println("calls without memory: " + failures);
+      for (Thread user : users) {
+        user.join();
+      }
+      System.out.println("calls without memory: " + FAILURES);
       HOG.clear();
       System.gc();
       near.forEach(TcpStream::close);
@@ -48,7 +53,7 @@ final class NoNativeMemory {
   }
 
   private static final List<ByteBuffer> HOG = new ArrayList<>(1);
-  private static int failures;
+  private static final AtomicInteger FAILURES = new AtomicInteger();
 
   /** Takes what is left to the byte: a request for too much makes the JDK wait half a second. */
   private static ByteBuffer hog() {
@@ -60,7 +65,7 @@ final class NoNativeMemory {
     return ByteBuffer.allocateDirect((int) (LIMIT_BYTES - direct.getTotalCapacity()));
   }
 
-  private static void useOnAThreadOfItsOwn(TcpStream stream, int i) throws InterruptedException {
+  private static Thread useOnAThreadOfItsOwn(TcpStream stream, int i) {
     var thread =
         new Thread(() -> {
           try {
@@ -70,12 +75,12 @@ final class NoNativeMemory {
               default -> stream.close();
             }
           } catch (OutOfMemoryError e) {
-            failures++; // threads are joined one by one
+            FAILURES.incrementAndGet();
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
         });
     thread.start();
-    thread.join();
+    return thread;
   }
 }

@@ -1,8 +1,10 @@
 package dev.blitz.io.net;
 
+import dev.blitz.testkit.OnceIsEnough;
 import org.junit.jupiter.api.Nested;
 
 /** Level-triggered, where epoll is edge-triggered. */
+@OnceIsEnough
 class PollSocketTest {
   private static final String BACKEND = "poll";
 

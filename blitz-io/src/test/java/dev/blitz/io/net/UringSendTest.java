@@ -10,6 +10,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.Socket;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writes on workers of the io_uring backend: they are staged, and all that follows comes later. */
 @Strict
+@OnceIsEnough
 class UringSendTest {
   private static final String BACKEND = "io_uring";
   private static final long HELD_UP_NANOS = 200_000_000;

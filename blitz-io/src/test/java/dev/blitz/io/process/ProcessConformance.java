@@ -31,10 +31,14 @@ import org.junit.jupiter.api.Test;
 /** What commands and children promise, however they are started. */
 abstract class ProcessConformance extends ProcessWorld {
   private static final int MEGABYTES = 100;
-  private static final int CROWD = 1000;
 
   ProcessConformance(Spawning way, @Nullable String backend) {
     super(way, backend);
+  }
+
+  /** How many children are there at once. */
+  int crowd() {
+    return 1000;
   }
 
   private static ByteBuffer bytes(String text) {
@@ -354,9 +358,10 @@ abstract class ProcessConformance extends ProcessWorld {
   @Test
   @OnceIsEnough
   void crowd_runsInParallel() throws Exception {
+    int count = crowd();
     runtime.run(() -> {
       List<JoinHandle<Child>> starts = new ArrayList<>();
-      for (int i = 0; i < CROWD; i++) {
+      for (int i = 0; i < count; i++) {
         Command command = shell("read line; echo $line; exit " + i % 7);
         starts.add(Task.spawn(command.stdin(Stdio.pipe()).capturing().start()));
       }
@@ -368,12 +373,12 @@ abstract class ProcessConformance extends ProcessWorld {
         outputs.add(Task.spawn(child.output()));
       }
       assertThat(all.stream().map(child -> ProcessHandle.of(child.pid()).orElseThrow()))
-          .hasSize(CROWD)
+          .hasSize(count)
           .allMatch(ProcessHandle::isAlive);
-      for (int i = 0; i < CROWD; i++) {
+      for (int i = 0; i < count; i++) {
         all.get(i).stdin().writeAll(bytes(i + "\n")).await();
       }
-      for (int i = 0; i < CROWD; i++) {
+      for (int i = 0; i < count; i++) {
         Output output = outputs.get(i).await();
         assertThat(output.text()).isEqualTo(i + "\n");
         assertThat(output.status().code()).isEqualTo(i % 7);

@@ -10,6 +10,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.stream.Operators.Operator;
 import dev.blitz.io.time.ManualTimeSource;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every operator promises: its items, its end, failures, drops, closes and its budget. */
 @Strict
+@OnceIsEnough
 class OperatorConformanceTest {
   private static final List<Integer> ITEMS = IntStream.range(0, 10).boxed().toList();
 

@@ -7,6 +7,7 @@ import dev.blitz.io.bytes.BufferedByteReader;
 import dev.blitz.io.bytes.FrameReader;
 import dev.blitz.io.bytes.TooLongException;
 import dev.blitz.io.future.Context;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * them, are those that a plain look at the whole finds.
  */
 @Strict
+@OnceIsEnough
 class CodecFuzzTest {
   private static final int SEEDS = 3_000;
   private static final int MOST_EVENTS = 10_000;

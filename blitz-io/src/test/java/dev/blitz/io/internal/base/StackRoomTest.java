@@ -3,6 +3,7 @@ package dev.blitz.io.internal.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.direct.ChildJvm;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each check demands its bytes, whoever compiles it. */
 @Strict
+@OnceIsEnough
 class StackRoomTest {
   private static final String NAME = StackRoomProgram.class.getName();
 

@@ -7,6 +7,7 @@ import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class ParkDriverTest {
   private static final long NEVER = Long.MAX_VALUE;
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Strict
+@OnceIsEnough
 class IdleStateTest {
   private static final int NO_SITTER = -1;
 

@@ -36,7 +36,7 @@ final class OutOfMemoryProgram {
   public static void main(String[] args) {
     link();
     String wrong = "";
-    for (int round = 0; round < 20 && wrong.isEmpty(); round++) {
+    for (int round = 0; round < 6 && wrong.isEmpty(); round++) {
       wrong = push();
     }
     wrong += spill(false) + spill(true);

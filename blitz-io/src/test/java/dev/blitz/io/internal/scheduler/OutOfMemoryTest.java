@@ -3,12 +3,14 @@ package dev.blitz.io.internal.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.direct.ChildJvm;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The queues lose nothing when there is no memory: see {@link OutOfMemoryProgram}. */
 @Strict
+@OnceIsEnough // the queues alone
 class OutOfMemoryTest {
 
   @Test

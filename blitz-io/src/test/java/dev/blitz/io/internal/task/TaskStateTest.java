@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.internal.task.TaskState.Action;
 import dev.blitz.io.internal.task.TaskState.CancelRequest;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each transition from each word: what it answers, what it makes of the word, what it refuses. */
 @Strict
+@OnceIsEnough
 class TaskStateTest {
 
   private static final class Word extends TaskState {

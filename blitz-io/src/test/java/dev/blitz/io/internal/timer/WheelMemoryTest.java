@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.testkit.Memory;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a timer costs in bytes. */
 @Strict
+@OnceIsEnough
 class WheelMemoryTest {
 
   private static final int STORM = 10_000_000;

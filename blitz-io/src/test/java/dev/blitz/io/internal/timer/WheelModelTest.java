@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The wheel against a priority queue, on a clock of the test's own. */
 @Strict
+@OnceIsEnough
 class WheelModelTest {
 
   private static final long LONGEST = Duration.ofDays(13).toMillis();

@@ -3,6 +3,7 @@ package dev.blitz.io.net.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Certificates and keys in every notation, and in none. */
 @Strict
+@OnceIsEnough
 class PemTest {
 
   private static PrivateKey key(String name, @Nullable String password) {

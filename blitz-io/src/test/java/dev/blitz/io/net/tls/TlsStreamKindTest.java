@@ -4,9 +4,11 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteStream;
 import dev.blitz.io.bytes.StreamConformance;
+import dev.blitz.testkit.OnceIsEnough;
 import org.junit.jupiter.api.Nested;
 
 /** TLS as a kind of stream, over memory and over TCP on each backend. */
+@OnceIsEnough
 class TlsStreamKindTest {
 
   @Nested

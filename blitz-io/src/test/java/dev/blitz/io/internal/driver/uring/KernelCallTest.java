@@ -14,6 +14,7 @@ import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that need no socket, as files make them. */
 @Strict
+@OnceIsEnough
 class KernelCallTest {
   private static final int OP_OPEN = 18;
   private static final int OP_MKDIR = 37;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class ReceivedBytesTest {
   private static final int SIZE = 4;
 

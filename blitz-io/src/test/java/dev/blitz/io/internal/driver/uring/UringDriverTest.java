@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is special to this backend; the conformance suite holds the rest. */
 @Strict
+@OnceIsEnough
 class UringDriverTest {
 
   @BeforeEach

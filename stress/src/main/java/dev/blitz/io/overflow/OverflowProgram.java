@@ -8,6 +8,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.JoinHandle;
+import dev.blitz.io.task.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * looks whether it still works on the same objects. Ends with 0 if all do; with 1 and the reason at
  * the first that does not.
  *
- * <p>Arguments: workers, rounds, a prefix of the names of the operations.
+ * <p>Arguments: workers, rounds, by how many frames the first is shifted, and the name of an
+ * operation if not all are to be done.
  */
+@SuppressWarnings("SystemOut") // A command-line program.
 final class OverflowProgram {
   /** For what takes milliseconds. */
   private static final long LIMIT_MILLIS = 30_000;
@@ -36,18 +39,18 @@ final class OverflowProgram {
     DIRECT_TASK
   }
 
-  public static void main(String[] args) throws Exception {
-    int workers = Integer.parseInt(args[0]);
-    int rounds = Integer.parseInt(args[1]);
-    String prefix = args.length > 2 ? args[2] : "";
+  public static void main(String[] args) {
+    var plan =
+        new Plan(
+            Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
     for (Operations.Maker maker : Operations.ALL) {
-      long start = System.nanoTime();
-      if (!maker.name().startsWith(prefix)) {
+      if (args.length > 3 && !maker.name().equals(args[3])) {
         continue;
       }
+      long start = System.nanoTime();
       for (Place place : Place.values()) {
         if (maker.places().contains(place)) {
-          attempt(maker, place, workers, rounds);
+          attempt(maker, place, plan);
         }
       }
       System.out.println(maker.name() + ": " + (System.nanoTime() - start) / 1_000_000 + " ms");
@@ -56,10 +59,13 @@ final class OverflowProgram {
     System.exit(0);
   }
 
-  private static void attempt(Operations.Maker maker, Place place, int workers, int rounds) {
+  /** How each operation is tried. */
+  private record Plan(int workers, int rounds, int shift) {}
+
+  private static void attempt(Operations.Maker maker, Place place, Plan plan) {
     String what = maker.name() + " in a " + place.name().toLowerCase(Locale.ROOT);
     var runtime =
-        BlitzRuntime.builder().workers(workers).uncaughtHandler((task, failure) -> {}).build();
+        BlitzRuntime.builder().workers(plan.workers).uncaughtHandler((task, failure) -> {}).build();
     within(
         what + ": the whole",
         () -> {
@@ -68,8 +74,8 @@ final class OverflowProgram {
           for (int i = 0; i < 20; i++) { // loads the classes and links the calls
             recurse(runtime, place, subject, cx -> subject.operate(cx));
           }
-          for (int round = 0; round < rounds; round++) {
-            int shift = round;
+          for (int round = 0; round < plan.rounds; round++) {
+            int shift = plan.shift + round;
             recurse(runtime, place, subject, cx -> Descent.down(() -> subject.operate(cx), shift));
             within(what + ", on the way down", subject::check);
             health(runtime, what + ", on the way down");
@@ -174,7 +180,7 @@ final class OverflowProgram {
               throw new AssertionError("wrong result");
             }
           }
-          runtime.run(dev.blitz.io.task.Task.sleep(Duration.ofMillis(1)));
+          runtime.run(Task.sleep(Duration.ofMillis(1)));
         });
   }
 
