@@ -3,18 +3,14 @@ package dev.blitz.io.net;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.current.Current;
-import dev.blitz.io.internal.driver.AddressFamily;
-import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.internal.wait.Watched;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -123,46 +119,20 @@ public final class TcpSocket {
 
   /** See {@link TcpListener#bind(int)}. */
   public TcpListener listen(int port) throws IOException {
-    Services host = NetHost.current();
-    Endpoints sockets = NetHost.sockets(host);
-    var wildcard = new InetSocketAddress(port);
-    ListenerEndpoint endpoint;
-    try {
-      endpoint = sockets.openListener(AddressFamily.IPV6);
-    } catch (java.net.SocketException noIpv6) {
-      return listen(host, sockets.openListener(AddressFamily.IPV4), wildcard);
-    }
-    try {
-      endpoint.setOption(NetOptions.IPV6_ONLY, false);
-    } catch (Throwable t) {
-      endpoint.close();
-      throw t;
-    }
-    return listen(host, endpoint, wildcard);
+    return listen(new InetSocketAddress(port));
   }
 
   /** See {@link TcpListener#bind(InetSocketAddress)}. */
   public TcpListener listen(InetSocketAddress local) throws IOException {
-    InetAddress address = local.getAddress();
-    if (address == null) {
-      throw new UnknownHostException(local.getHostString());
-    }
-    if (address.isAnyLocalAddress()) {
-      return listen(local.getPort());
-    }
+    InetSocketAddress own = NetHost.known(local);
     Services host = NetHost.current();
-    AddressFamily family = AddressFamily.of(address);
-    return listen(host, NetHost.sockets(host).openListener(family), local);
-  }
-
-  private TcpListener listen(Services host, ListenerEndpoint endpoint, InetSocketAddress local)
-      throws IOException {
+    ListenerEndpoint endpoint = NetHost.open(own, NetHost.sockets(host)::openListener);
     try {
-      if (!options.contains(StandardSocketOptions.SO_REUSEADDR)) {
+      if (leavesReuseOpen()) {
         endpoint.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       }
       options.applyTo(endpoint);
-      endpoint.bind(local);
+      endpoint.bind(own);
       endpoint.listen(backlog);
       return new TcpListener(host, endpoint);
     } catch (Throwable t) {

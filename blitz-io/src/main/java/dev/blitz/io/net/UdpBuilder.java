@@ -2,14 +2,11 @@ package dev.blitz.io.net;
 
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
-import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.services.Services;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 
 /**
  * Makes UDP sockets to measure: options first, then {@link #bind} or {@link #connected}, any number
@@ -47,39 +44,17 @@ public final class UdpBuilder {
 
   /** See {@link UdpSocket#bind(int)}. */
   public UdpSocket bind(int port) throws IOException {
-    Services host = NetHost.current();
-    Endpoints sockets = NetHost.sockets(host);
-    var wildcard = new InetSocketAddress(port);
-    DatagramEndpoint endpoint;
-    try {
-      endpoint = sockets.openDatagram(AddressFamily.IPV6);
-    } catch (java.net.SocketException noIpv6) {
-      return bind(host, sockets.openDatagram(AddressFamily.IPV4), wildcard);
-    }
-    try {
-      endpoint.setOption(NetOptions.IPV6_ONLY, false);
-    } catch (Throwable t) {
-      endpoint.close();
-      throw t;
-    }
-    return bind(host, endpoint, wildcard);
+    return bind(new InetSocketAddress(port));
   }
 
   /** See {@link UdpSocket#bind(InetSocketAddress)}. */
   public UdpSocket bind(InetSocketAddress local) throws IOException {
-    InetAddress address = resolved(local);
-    if (address.isAnyLocalAddress()) {
-      return bind(local.getPort());
-    }
+    InetSocketAddress own = NetHost.known(local);
     Services host = NetHost.current();
-    return bind(host, NetHost.sockets(host).openDatagram(AddressFamily.of(address)), local);
-  }
-
-  private UdpSocket bind(Services host, DatagramEndpoint endpoint, InetSocketAddress local)
-      throws IOException {
+    DatagramEndpoint endpoint = NetHost.open(own, NetHost.sockets(host)::openDatagram);
     try {
       options.applyTo(endpoint);
-      endpoint.bind(local);
+      endpoint.bind(own);
     } catch (Throwable t) {
       endpoint.close();
       throw t;
@@ -89,9 +64,10 @@ public final class UdpBuilder {
 
   /** See {@link UdpSocket#connected}. */
   public UdpSocket connected(InetSocketAddress remote) throws IOException {
-    InetAddress address = resolved(remote);
+    NetHost.requireKnown(remote);
     Services host = NetHost.current();
-    DatagramEndpoint endpoint = NetHost.sockets(host).openDatagram(AddressFamily.of(address));
+    AddressFamily family = AddressFamily.of(remote.getAddress());
+    DatagramEndpoint endpoint = NetHost.sockets(host).openDatagram(family);
     try {
       options.applyTo(endpoint);
       endpoint.connect(remote);
@@ -100,13 +76,5 @@ public final class UdpBuilder {
       throw t;
     }
     return UdpSocket.owning(host, endpoint);
-  }
-
-  private static InetAddress resolved(InetSocketAddress address) throws UnknownHostException {
-    InetAddress known = address.getAddress();
-    if (known == null) {
-      throw new UnknownHostException(address.getHostString() + ": look it up by Hosts.resolve");
-    }
-    return known;
   }
 }

@@ -11,22 +11,7 @@ public final class PaddedEnds {
   private PaddedEnds() {}
 
   abstract static class Pad0 {
-    private long a0;
-    private long a1;
-    private long a2;
-    private long a3;
-    private long a4;
-    private long a5;
-    private long a6;
-    private long a7;
-    private long a8;
-    private long a9;
-    private long a10;
-    private long a11;
-    private long a12;
-    private long a13;
-    private long a14;
-    private long a15;
+    private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
   }
 
   /** Written by those who take. */
@@ -35,22 +20,7 @@ public final class PaddedEnds {
   }
 
   abstract static class Pad1 extends Head {
-    private long b0;
-    private long b1;
-    private long b2;
-    private long b3;
-    private long b4;
-    private long b5;
-    private long b6;
-    private long b7;
-    private long b8;
-    private long b9;
-    private long b10;
-    private long b11;
-    private long b12;
-    private long b13;
-    private long b14;
-    private long b15;
+    private long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
   }
 
   /** Written by those who put. */
@@ -60,22 +30,7 @@ public final class PaddedEnds {
 
   /** To be extended. */
   public abstract static class Ends extends Tail {
-    private long c0;
-    private long c1;
-    private long c2;
-    private long c3;
-    private long c4;
-    private long c5;
-    private long c6;
-    private long c7;
-    private long c8;
-    private long c9;
-    private long c10;
-    private long c11;
-    private long c12;
-    private long c13;
-    private long c14;
-    private long c15;
+    private long c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
     private int gap;
   }
 }

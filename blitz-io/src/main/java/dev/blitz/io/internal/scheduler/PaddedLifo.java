@@ -17,22 +17,7 @@ final class PaddedLifo {
   }
 
   abstract static class Pad<E> extends Lifo<E> {
-    private long d0;
-    private long d1;
-    private long d2;
-    private long d3;
-    private long d4;
-    private long d5;
-    private long d6;
-    private long d7;
-    private long d8;
-    private long d9;
-    private long d10;
-    private long d11;
-    private long d12;
-    private long d13;
-    private long d14;
-    private long d15;
+    private long d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15;
     private int gap;
   }
 }
