@@ -41,6 +41,9 @@ class ArchitectureTest {
   /** The one class that may open what the JDK keeps closed. */
   private static final String DEEP_REFLECTION = "dev.blitz.io.internal.base.CarrierAccess";
 
+  private static final String SCHEDULER = "dev.blitz.io.internal.scheduler..";
+  private static final String BACKENDS = "dev.blitz.io.internal.driver.backends..";
+
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -187,6 +190,15 @@ class ArchitectureTest {
               nameMatching("dev\\.blitz\\.io\\.[A-Z].*|.*\\.knot\\.above\\..*")
                   .as("belong to the top layer"));
 
+  /** Users of the runtime reach it by {@code Services}, never by what it is made of. */
+  private static final ArchRule ONLY_THE_TOP_PUTS_THE_RUNTIME_TOGETHER =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.blitz.io", SCHEDULER, BACKENDS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(SCHEDULER, BACKENDS);
+
   private static final JavaClasses KNOT =
       new ClassFileImporter().importPackages("dev.blitz.examples.knot");
 
@@ -203,6 +215,12 @@ class ArchitectureTest {
     NOBODY_BELOW_KNOWS_THE_RUNTIME.check(HOUSE);
     assertThatThrownBy(() -> NOBODY_BELOW_KNOWS_THE_RUNTIME.check(KNOT))
         .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void onlyTheTop_putsTheRuntimeTogether() {
+    ONLY_THE_TOP_PUTS_THE_RUNTIME_TOGETHER.check(HOUSE);
+    assertBites(ONLY_THE_TOP_PUTS_THE_RUNTIME_TOGETHER);
   }
 
   @Test

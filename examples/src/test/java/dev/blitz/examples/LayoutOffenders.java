@@ -1,6 +1,7 @@
 package dev.blitz.examples;
 
 import dev.blitz.examples.internal.Secret;
+import dev.blitz.io.internal.driver.backends.Backends;
 import java.lang.foreign.Linker;
 import java.lang.reflect.Method;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,6 +42,13 @@ final class LayoutOffenders {
   static final class TakesChance {
     int draw() {
       return ThreadLocalRandom.current().nextInt();
+    }
+  }
+
+  /** Chooses a backend. */
+  static final class ChoosesABackend {
+    int count() {
+      return Backends.probeAll().size();
     }
   }
 

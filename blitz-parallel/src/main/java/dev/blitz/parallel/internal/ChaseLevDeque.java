@@ -38,21 +38,10 @@ import org.jspecify.annotations.Nullable;
  * growth, so nothing is freed under a thief.
  */
 final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
-  private static final VarHandle TOP;
-  private static final VarHandle BOTTOM;
-  private static final VarHandle SLOTS;
+  private static final VarHandle TOP = Fields.of(MethodHandles.lookup(), "top", long.class);
+  private static final VarHandle BOTTOM = Fields.of(MethodHandles.lookup(), "bottom", long.class);
+  private static final VarHandle SLOTS = Fields.of(MethodHandles.lookup(), "slots", Object[].class);
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      TOP = lookup.findVarHandle(ChaseLevDeque.class, "top", long.class);
-      BOTTOM = lookup.findVarHandle(ChaseLevDeque.class, "bottom", long.class);
-      SLOTS = lookup.findVarHandle(ChaseLevDeque.class, "slots", Object[].class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final int firstCapacity;
 

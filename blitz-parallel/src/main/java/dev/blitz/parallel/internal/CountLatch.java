@@ -6,15 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A latch that is set when as many jobs have ended as were begun; starts with one, its creator. */
 class CountLatch extends Latch {
-  private static final VarHandle COUNT;
-
-  static {
-    try {
-      COUNT = MethodHandles.lookup().findVarHandle(CountLatch.class, "count", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle COUNT = Fields.of(MethodHandles.lookup(), "count", long.class);
 
   @SuppressWarnings("unused") // through COUNT
   private volatile long count;

@@ -43,20 +43,10 @@ abstract class ForkStack extends ForkStackTailPadding {
   /** In {@code limit}: a thief found nothing here. The next push looks, and a loop cuts itself. */
   static final int DEMAND = -2;
 
-  private static final VarHandle LIMIT;
-  private static final VarHandle PUBLISHED;
-  private static final VarHandle OLDEST;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      LIMIT = lookup.findVarHandle(ForkStack.class, "limit", int.class);
-      PUBLISHED = lookup.findVarHandle(ForkStack.class, "published", int.class);
-      OLDEST = lookup.findVarHandle(ForkStack.class, "oldest", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LIMIT = Fields.of(MethodHandles.lookup(), "limit", int.class);
+  private static final VarHandle PUBLISHED =
+      Fields.of(MethodHandles.lookup(), "published", int.class);
+  private static final VarHandle OLDEST = Fields.of(MethodHandles.lookup(), "oldest", int.class);
 
   private boolean wasEmpty;
 

@@ -13,15 +13,7 @@ import org.jspecify.annotations.Nullable;
  * SharedFork}.
  */
 final class Frame {
-  private static final VarHandle WORK;
-
-  static {
-    try {
-      WORK = MethodHandles.lookup().findVarHandle(Frame.class, "work", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORK = Fields.of(MethodHandles.lookup(), "work", Object.class);
 
   @Nullable Object work;
 

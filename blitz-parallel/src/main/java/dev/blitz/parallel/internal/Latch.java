@@ -28,15 +28,7 @@ public class Latch {
   static final int SLEEPING = 2;
   static final int SET = 3;
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Latch.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", int.class);
 
   @SuppressWarnings("unused") // through STATE
   private volatile int state;

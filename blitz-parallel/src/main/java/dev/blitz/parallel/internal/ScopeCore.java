@@ -10,15 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs of one scope: how many have not ended, and the first failure. */
 public final class ScopeCore {
-  private static final VarHandle FAILURE;
-
-  static {
-    try {
-      FAILURE = MethodHandles.lookup().findVarHandle(ScopeCore.class, "failure", Throwable.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle FAILURE =
+      Fields.of(MethodHandles.lookup(), "failure", Throwable.class);
 
   private final PoolCore pool;
   private final WorkerThread owner;

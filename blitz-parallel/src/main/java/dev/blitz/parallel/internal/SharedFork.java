@@ -13,15 +13,7 @@ final class SharedFork extends ResultLatch {
   private static final int BY_THIEF = 1;
   private static final int BY_OWNER = 2;
 
-  private static final VarHandle CLAIMED;
-
-  static {
-    try {
-      CLAIMED = MethodHandles.lookup().findVarHandle(SharedFork.class, "claimed", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CLAIMED = Fields.of(MethodHandles.lookup(), "claimed", int.class);
 
   private final Object work;
   private final long number;

@@ -16,15 +16,7 @@ final class Sleep {
     boolean mustStayAwake(@Nullable Latch latch);
   }
 
-  private static final VarHandle WAITING;
-
-  static {
-    try {
-      WAITING = MethodHandles.lookup().findVarHandle(Sleep.class, "waiting", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WAITING = Fields.of(MethodHandles.lookup(), "waiting", int.class);
 
   private final SleepCounters counters;
   private final Sleeper[] sleepers;

@@ -22,15 +22,7 @@ final class SleepCounters {
   private static final long ONE_EVENT = 1L << 32;
   private static final int FIELD = 0xFFFF;
 
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(SleepCounters.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = Fields.of(MethodHandles.lookup(), "word", long.class);
 
   private volatile long word;
 

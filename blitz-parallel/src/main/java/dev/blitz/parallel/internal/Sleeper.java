@@ -19,15 +19,7 @@ import org.jspecify.annotations.Nullable;
  * already be that of the next sleep when it is read: then somebody is woken in vain.
  */
 final class Sleeper {
-  private static final VarHandle BLOCKED;
-
-  static {
-    try {
-      BLOCKED = MethodHandles.lookup().findVarHandle(Sleeper.class, "blocked", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle BLOCKED = Fields.of(MethodHandles.lookup(), "blocked", int.class);
 
   static final int AWAKE = 0;
   static final int FOR_ANY = 1;

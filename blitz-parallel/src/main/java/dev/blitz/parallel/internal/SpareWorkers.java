@@ -37,16 +37,8 @@ final class SpareWorkers {
   /** No spare: what a regular worker is, and what stands in for who has none. */
   static final int NONE = -1;
 
-  private static final VarHandle BLOCKED;
+  private static final VarHandle BLOCKED = Fields.of(MethodHandles.lookup(), "blocked", int.class);
   private static final VarHandle STATES = MethodHandles.arrayElementVarHandle(int[].class);
-
-  static {
-    try {
-      BLOCKED = MethodHandles.lookup().findVarHandle(SpareWorkers.class, "blocked", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final int[] states;
   private final IntConsumer starter;

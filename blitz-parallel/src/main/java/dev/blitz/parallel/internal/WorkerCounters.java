@@ -17,11 +17,7 @@ final class WorkerCounters {
   private long executed, stolen, slept, woken;
 
   private static VarHandle handle(String field) {
-    try {
-      return MethodHandles.lookup().findVarHandle(WorkerCounters.class, field, long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
+    return Fields.of(MethodHandles.lookup(), field, long.class);
   }
 
   private void increment(VarHandle field) {

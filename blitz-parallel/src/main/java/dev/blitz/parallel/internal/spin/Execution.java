@@ -1,6 +1,7 @@
 package dev.blitz.parallel.internal.spin;
 
 import dev.blitz.parallel.internal.BlockLoop;
+import dev.blitz.parallel.internal.Fields;
 import dev.blitz.parallel.internal.plan.Cost;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,15 +19,7 @@ import org.jspecify.annotations.Nullable;
  * was found travels in cells, through forks.
  */
 final class Execution extends BlockLoop<Cell> {
-  private static final VarHandle FOUND;
-
-  static {
-    try {
-      FOUND = MethodHandles.lookup().findVarHandle(Execution.class, "found", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle FOUND = Fields.of(MethodHandles.lookup(), "found", long.class);
 
   private final Pass pass;
   private final Ending ending;
