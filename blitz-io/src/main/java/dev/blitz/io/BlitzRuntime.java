@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -223,7 +224,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
       return main.await();
     } catch (TaskFailedException e) {
       throw RunFailure.of(e);
-    } catch (java.util.concurrent.CancellationException e) {
+    } catch (CancellationException e) {
       main.cancel(); // if the calling thread was interrupted, nobody waits for the task any more
       throw e;
     }

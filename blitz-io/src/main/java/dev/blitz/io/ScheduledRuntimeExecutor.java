@@ -1,6 +1,7 @@
 package dev.blitz.io;
 
 import dev.blitz.io.future.Done;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.task.JoinHandle;
@@ -66,7 +67,7 @@ final class ScheduledRuntimeExecutor extends RuntimeExecutor implements Schedule
       return Duration.ofNanos(Math.max(0, dueNanos - timers.clock().nowNanos()));
     }
 
-    private dev.blitz.io.future.Future<Futures.Step> step() {
+    private Future<Futures.Step> step() {
       return Task.sleep(remaining()).map(d -> turnAgain());
     }
 

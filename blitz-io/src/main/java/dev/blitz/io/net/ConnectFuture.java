@@ -12,6 +12,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -225,7 +226,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
 
   private IOException failed() {
     IOException first = failure;
-    return first != null ? first : new java.net.UnknownHostException(remote.getHostString());
+    return first != null ? first : new UnknownHostException(remote.getHostString());
   }
 
   private void close(int i) {

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,7 +256,7 @@ final class BlockingStream extends GuardedStream {
                 })
             .detach();
       }
-    } catch (java.util.concurrent.RejectedExecutionException | OutOfMemoryError refused) {
+    } catch (RejectedExecutionException | OutOfMemoryError refused) {
       closeHere(open);
     }
   }

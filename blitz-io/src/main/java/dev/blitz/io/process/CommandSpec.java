@@ -1,6 +1,7 @@
 package dev.blitz.io.process;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ record CommandSpec(
 
   CommandSpec withWords(List<String> more) {
     more.forEach(CommandSpec::refuseNul);
-    var all = new java.util.ArrayList<>(words);
+    var all = new ArrayList<>(words);
     all.addAll(more);
     return new CommandSpec(
         List.copyOf(all),

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +54,12 @@ final class ProcessCalls {
   private static final @Nullable MethodHandle ADD_DIRECTORY =
       plainIfThere("posix_spawn_file_actions_addchdir_np", ADDRESS, ADDRESS);
 
-  private static MethodHandle plain(String name, java.lang.foreign.MemoryLayout... parameters) {
+  private static MethodHandle plain(String name, MemoryLayout... parameters) {
     return LibcCalls.plain(name, FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
   private static @Nullable MethodHandle plainIfThere(
-      String name, java.lang.foreign.MemoryLayout... parameters) {
+      String name, MemoryLayout... parameters) {
     return LibcCalls.has(name) ? plain(name, parameters) : null;
   }
 

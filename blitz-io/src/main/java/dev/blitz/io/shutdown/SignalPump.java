@@ -2,6 +2,7 @@ package dev.blitz.io.shutdown;
 
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.FailureLog;
@@ -52,7 +53,7 @@ final class SignalPump implements Waker {
         act(signal);
       }
     } catch (CancelledException closed) {
-      next = dev.blitz.io.future.Futures.pending();
+      next = Futures.pending();
     }
   }
 

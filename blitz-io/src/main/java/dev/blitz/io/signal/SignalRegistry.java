@@ -3,6 +3,7 @@ package dev.blitz.io.signal;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -82,7 +83,7 @@ final class SignalRegistry {
       entries.put(signal, fresh);
     } else {
       SignalListener[] before = entry.listeners;
-      SignalListener[] after = java.util.Arrays.copyOf(before, before.length + 1);
+      SignalListener[] after = Arrays.copyOf(before, before.length + 1);
       after[before.length] = listener;
       entry.listeners = after;
     }
@@ -154,7 +155,7 @@ final class SignalRegistry {
     int without(SignalListener listener) {
       SignalListener[] before = listeners;
       SignalListener[] after =
-          java.util.Arrays.stream(before).filter(l -> l != listener).toArray(SignalListener[]::new);
+          Arrays.stream(before).filter(l -> l != listener).toArray(SignalListener[]::new);
       listeners = after;
       return after.length;
     }

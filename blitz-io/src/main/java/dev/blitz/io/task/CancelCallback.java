@@ -5,6 +5,7 @@ import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.current.Uncaught;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class CancelCallback extends Link implements CancelToken.Registration {
 
   CancelCallback(CancelToken token, Runnable action) {
     this.token = token;
-    this.action = java.util.Objects.requireNonNull(action);
+    this.action = Objects.requireNonNull(action);
   }
 
   /** Runs the action unless it was run or taken back. */

@@ -2,6 +2,7 @@ package dev.blitz.parallel.array;
 
 import dev.blitz.parallel.internal.sort.SortTuning;
 import dev.blitz.parallel.internal.sort.Split;
+import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
@@ -241,7 +242,7 @@ public final class Scatter {
     @SuppressWarnings("unchecked") // a row has elements of the component type of its table
     T[] flat =
         (T[])
-            java.lang.reflect.Array.newInstance(
+            Array.newInstance(
                 rows.getClass().componentType().componentType(), offsets[rows.length]);
     copyRows(rows, offsets, flat);
     return flat;
@@ -303,7 +304,7 @@ public final class Scatter {
   private static int[] offsetsOf(Object[] rows) {
     int[] sizes = new int[rows.length];
     for (int i = 0; i < rows.length; i++) {
-      sizes[i] = java.lang.reflect.Array.getLength(rows[i]);
+      sizes[i] = Array.getLength(rows[i]);
     }
     return offsets(sizes);
   }
@@ -314,10 +315,10 @@ public final class Scatter {
       throw new IllegalArgumentException(
           rows.length + " rows have " + offsets.length + " offsets only");
     }
-    int room = java.lang.reflect.Array.getLength(target);
+    int room = Array.getLength(target);
     long all = 0;
     for (int i = 0; i < rows.length; i++) {
-      int size = java.lang.reflect.Array.getLength(rows[i]);
+      int size = Array.getLength(rows[i]);
       Objects.checkFromIndexSize(offsets[i], size, room);
       all += size;
     }
@@ -339,7 +340,7 @@ public final class Scatter {
 
   @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one type, see the callers
   private static void copyRow(Object row, Object target, int offset) {
-    int size = java.lang.reflect.Array.getLength(row);
+    int size = Array.getLength(row);
     Split.each(
         0,
         size,

@@ -33,6 +33,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collector;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -702,7 +703,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return both
    */
   public Partition<T> partition(Predicate<? super T> predicate) {
-    var lists = collect(java.util.stream.Collectors.<T>partitioningBy(predicate));
+    var lists = collect(Collectors.<T>partitioningBy(predicate));
     return new Partition<>(
         List.copyOf(Objects.requireNonNull(lists.get(true))),
         List.copyOf(Objects.requireNonNull(lists.get(false))));

@@ -3,6 +3,7 @@ package dev.blitz.io.internal.file;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ record PathBytes(byte[] bytes) {
     static final Charset OF_NAMES =
         Charset.forName(
             System.getProperty("sun.jnu.encoding", "UTF-8"),
-            java.nio.charset.StandardCharsets.UTF_8);
+            StandardCharsets.UTF_8);
   }
 
   /** Copies it to the beginning of {@code memory}, which is returned. */

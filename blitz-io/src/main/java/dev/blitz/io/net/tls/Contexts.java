@@ -6,6 +6,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -27,7 +28,7 @@ final class Contexts {
       SSLContext given = config.givenContext();
       SSLContext context = given != null ? given : make(config, client);
       var peers = new Peers(context, config, client, buffers);
-      peers.newEngine(java.util.Optional.empty(), -1); // says now if it can make none
+      peers.newEngine(Optional.empty(), -1); // says now if it can make none
       return peers;
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException("this TLS configuration does not work: " + e, e);

@@ -4,6 +4,7 @@ import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.BlockLoop;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,9 @@ public final class DoubleChunks {
   /** A loop over the numbers of chunks. */
   private static final class Loop extends BlockLoop<Object> {
     private final long size;
-    private final java.util.function.Supplier<Chunk> chunks;
+    private final Supplier<Chunk> chunks;
 
-    Loop(Where where, SpinPlan plan, long size, java.util.function.Supplier<Chunk> chunks) {
+    Loop(Where where, SpinPlan plan, long size, Supplier<Chunk> chunks) {
       super(where.home(), inChunks(where.options()), plan);
       this.size = size;
       this.chunks = chunks;

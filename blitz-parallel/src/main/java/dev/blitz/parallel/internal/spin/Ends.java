@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.spin;
 
+import java.lang.reflect.Array;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -120,10 +121,10 @@ public final class Ends {
    */
   public static int into(Pipe pipe, Where where, Object array) {
     Pipe ready = pipe.resolved(where);
-    int room = java.lang.reflect.Array.getLength(array);
+    int room = Array.getLength(array);
     if (!ready.isIndexed()) {
       Object all = toArray(ready, where);
-      int count = java.lang.reflect.Array.getLength(all);
+      int count = Array.getLength(all);
       checkRoom(count, room);
       System.arraycopy(all, 0, array, 0, count);
       return count;

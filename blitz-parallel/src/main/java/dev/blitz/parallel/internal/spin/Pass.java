@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.spin;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -104,7 +105,7 @@ final class Pass {
     if (out == null) {
       cell.out = kind.newArray(count);
     } else {
-      int length = java.lang.reflect.Array.getLength(out);
+      int length = Array.getLength(out);
       int needed = cell.outAt + count;
       if (needed > length) {
         Object larger = kind.newArray(Math.max(needed, 2 * length));

@@ -1,8 +1,10 @@
 package dev.blitz.parallel.internal.spin;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -186,7 +188,7 @@ public final class Pipe {
       return pipe;
     }
     Object array = Ends.toArray(pipe, where);
-    return of(Source.ofArray(kind, array, java.lang.reflect.Array.getLength(array)));
+    return of(Source.ofArray(kind, array, Array.getLength(array)));
   }
 
   /** Only what comes from these indices of the source. */
@@ -305,5 +307,5 @@ public final class Pipe {
    * @param count how many
    * @param part by number
    */
-  public record Parts(long count, java.util.function.LongFunction<Pipe> part) {}
+  public record Parts(long count, LongFunction<Pipe> part) {}
 }

@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.spin;
 
+import java.lang.reflect.Array;
 import java.util.function.DoublePredicate;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
@@ -71,7 +72,7 @@ final class Prefix {
   }
 
   private void add(Object array) {
-    int length = (int) Math.min(java.lang.reflect.Array.getLength(array), limit - count);
+    int length = (int) Math.min(Array.getLength(array), limit - count);
     int wanted = cut.wanted(array, length);
     Object longer = kind.newArray(count + wanted);
     System.arraycopy(kept, 0, longer, 0, count);

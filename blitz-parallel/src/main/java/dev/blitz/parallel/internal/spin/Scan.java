@@ -7,6 +7,7 @@ import dev.blitz.parallel.internal.plan.Plan;
 import dev.blitz.parallel.internal.plan.Plans;
 import dev.blitz.parallel.internal.plan.Template;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Array;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
@@ -39,7 +40,7 @@ public final class Scan {
     return source.form() == Source.Form.ofArray(pipe.kind())
         && source.base() == 0
         && !source.isStrided()
-        && source.size() == java.lang.reflect.Array.getLength(source.data());
+        && source.size() == Array.getLength(source.data());
   }
 
   private static int chunks(int length) {

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
+import java.nio.channels.NotYetConnectedException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -488,7 +489,7 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
     try {
       channel.shutdownOutput();
       return null;
-    } catch (java.nio.channels.NotYetConnectedException e) {
+    } catch (NotYetConnectedException e) {
       return IocpErrors.of("shutdown", e);
     } catch (IOException e) {
       return null;

@@ -51,7 +51,7 @@ public final class SocketErrors {
     String message = what + ": " + Errno.describe(errno);
     return switch (errno) {
       case Errno.ECONNREFUSED -> new PortUnreachableException(message);
-      case Errno.ENOENT -> new java.net.ConnectException(message);
+      case Errno.ENOENT -> new ConnectException(message);
       case Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.EHOSTDOWN ->
           new NoRouteToHostException(message);
       default -> of(what, errno);

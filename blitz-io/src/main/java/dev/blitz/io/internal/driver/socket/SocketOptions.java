@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -230,7 +231,7 @@ final class SocketOptions {
     } else if (first != 0) {
       try {
         found = NetworkInterface.getByInetAddress(InetAddress.getByAddress(bytes(frame, 4)));
-      } catch (java.net.UnknownHostException e) {
+      } catch (UnknownHostException e) {
         throw new AssertionError("four bytes are an address", e);
       }
     }
