@@ -58,8 +58,7 @@ final class ProcessCalls {
     return LibcCalls.plain(name, FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
-  private static @Nullable MethodHandle plainIfThere(
-      String name, MemoryLayout... parameters) {
+  private static @Nullable MethodHandle plainIfThere(String name, MemoryLayout... parameters) {
     return LibcCalls.has(name) ? plain(name, parameters) : null;
   }
 

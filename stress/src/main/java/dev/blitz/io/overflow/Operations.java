@@ -189,7 +189,7 @@ final class Operations {
 
   private static final class Wake implements Subject {
     private final AtomicInteger polls = new AtomicInteger();
-    private volatile @Nullable Waker waker;
+    private volatile Waker waker = () -> {};
 
     Wake(BlitzRuntime runtime) {
       runtime.spawn(
@@ -201,7 +201,7 @@ final class Operations {
               return null;
             }
           });
-      until(() -> waker != null);
+      until(() -> polls.get() > 0);
     }
 
     @Override
@@ -221,7 +221,7 @@ final class Operations {
 
   private static final class WakeDirect implements Subject {
     private final AtomicInteger polls = new AtomicInteger();
-    private volatile @Nullable Waker waker;
+    private volatile Waker waker = () -> {};
 
     WakeDirect(BlitzRuntime runtime) {
       runtime.spawn(() -> {
@@ -234,7 +234,7 @@ final class Operations {
           }
         }.await();
       });
-      until(() -> waker != null);
+      until(() -> polls.get() > 0);
     }
 
     @Override

@@ -25,7 +25,7 @@ record OverflowJvm(boolean ownCarriers, boolean interpreted, int workers) {
       throws IOException, InterruptedException {
     var options = new ArrayList<String>();
     options.add("-Xss256k"); // the workers' stacks, and so their ends, are near
-    options.add("-XX:MaxJavaStackTraceDepth=16"); // else most of the time is the writing down of ends
+    options.add("-XX:MaxJavaStackTraceDepth=16"); // the writing down of ends takes most of the time
     if (interpreted) {
       options.add("-Xint");
     }
@@ -37,7 +37,12 @@ record OverflowJvm(boolean ownCarriers, boolean interpreted, int workers) {
     var output = new StringBuilder();
     String problem =
         ChildJvm.in("overflow", ownCarriers)
-            .run(OverflowProgram.class, options, args, limit, line -> output.append(line).append('\n'));
+            .run(
+                OverflowProgram.class,
+                options,
+                args,
+                limit,
+                line -> output.append(line).append('\n'));
     if (!problem.isEmpty() || !output.toString().contains("all operations survived")) {
       throw new AssertionError(this + " " + args + ": " + problem + "\n" + output);
     }

@@ -41,8 +41,7 @@ final class OverflowProgram {
 
   public static void main(String[] args) {
     var plan =
-        new Plan(
-            Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+        new Plan(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
     for (Operations.Maker maker : Operations.ALL) {
       if (args.length > 3 && !maker.name().equals(args[3])) {
         continue;

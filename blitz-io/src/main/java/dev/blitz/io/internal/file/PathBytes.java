@@ -58,9 +58,7 @@ record PathBytes(byte[] bytes) {
   /** Found when it is needed. */
   private static final class Encoding {
     static final Charset OF_NAMES =
-        Charset.forName(
-            System.getProperty("sun.jnu.encoding", "UTF-8"),
-            StandardCharsets.UTF_8);
+        Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"), StandardCharsets.UTF_8);
   }
 
   /** Copies it to the beginning of {@code memory}, which is returned. */
