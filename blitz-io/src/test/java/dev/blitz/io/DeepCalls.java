@@ -2,7 +2,6 @@ package dev.blitz.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes calls with ever less room on the stack. */
@@ -30,14 +29,14 @@ public final class DeepCalls {
    */
   public static int downToTheEnd(Call call, int extra) throws InterruptedException {
     var unexpected = new AtomicReference<Throwable>();
-    var overflows = new AtomicInteger();
-    int[] calm = {0};
+    OwnFrame.of(0); // the class is there
+    var state = new State();
     Thread thread =
         new Thread(
             null,
             () -> {
               try {
-                dive(call, overflows, calm, extra);
+                dive(call, state, extra);
               } catch (StackOverflowError e) {
                 // at the very end
               } catch (Throwable t) {
@@ -49,24 +48,31 @@ public final class DeepCalls {
     thread.start();
     thread.join();
     assertThat(unexpected).hasNullValue();
-    return overflows.get();
+    return state.overflows;
+  }
+
+  private static final class State {
+    int overflows;
+    int calls;
+
+    /** Since the last overflow. */
+    int calm;
   }
 
   @SuppressWarnings("InfiniteRecursion") // that is what it is for
-  private static long dive(Call call, AtomicInteger overflows, int[] calm, long extra)
-      throws Exception {
+  private static long dive(Call call, State state, long extra) throws Exception {
     long a = extra + 1;
     long b = extra + 2;
     try {
-      a += dive(call, overflows, calm, b - 2);
+      a += dive(call, state, b - 2);
     } finally {
-      if (calm[0] < ENOUGH) {
+      if (state.calm < ENOUGH) {
         try {
-          call.make();
-          calm[0]++;
+          OwnFrame.of(state.calls++).make(call);
+          state.calm++;
         } catch (StackOverflowError e) {
-          overflows.incrementAndGet();
-          calm[0] = 0;
+          state.overflows++;
+          state.calm = 0;
         }
       }
     }

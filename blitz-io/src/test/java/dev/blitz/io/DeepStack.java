@@ -14,14 +14,15 @@ public final class DeepStack {
   }
 
   private final int levels;
-  private final Call call;
+  private final DeepCalls.Call callNow;
   private int level;
+  private int now;
   private int overflows;
   private @Nullable Throwable unexpected;
 
   private DeepStack(int levels, Call call) {
     this.levels = levels;
-    this.call = call;
+    callNow = () -> call.make(now);
   }
 
   /**
@@ -31,6 +32,7 @@ public final class DeepStack {
    * @return how many of them overflowed
    */
   public static int climb(int levels, Call call) throws InterruptedException {
+    OwnFrame.of(0); // the class is there
     var climb = new DeepStack(levels, call);
     Thread thread = new Thread(null, () -> climb.dive(1, 2, 3, 4), "deep", STACK_BYTES);
     thread.start();
@@ -50,10 +52,10 @@ public final class DeepStack {
       // this is the end
     }
     if (level < levels) {
-      int now = level;
+      now = level;
       level = now + 1;
       try {
-        call.make(now);
+        OwnFrame.of(now).make(callNow);
       } catch (StackOverflowError e) {
         overflows++;
       } catch (Throwable t) {
