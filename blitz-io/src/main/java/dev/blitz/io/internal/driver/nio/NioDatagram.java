@@ -38,9 +38,6 @@ final class NioDatagram extends NioEndpoint<DatagramChannel> implements Datagram
 
   private record Membership(InetAddress group, NetworkInterface by) {}
 
-  private final Readiness reading = new Readiness(SelectionKey.OP_READ);
-  private final Readiness writing = new Readiness(SelectionKey.OP_WRITE);
-
   /** The receiving side's. */
   private @Nullable Peeked peeked;
 
@@ -243,36 +240,5 @@ final class NioDatagram extends NioEndpoint<DatagramChannel> implements Datagram
     } catch (IOException | IllegalArgumentException e) {
       throw NioErrors.of(what, e);
     }
-  }
-
-  @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
   }
 }

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,23 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
   /** See above. */
   final PinnedLock calls = new PinnedLock();
 
+  /** With a side that reads and one that writes. */
   NioEndpoint(NioDriver driver, NioSocket<C> socket, AddressFamily family) {
-    super(driver, socket);
+    this(
+        driver,
+        socket,
+        family,
+        new Readiness(SelectionKey.OP_READ),
+        new Readiness(SelectionKey.OP_WRITE));
+  }
+
+  NioEndpoint(
+      NioDriver driver,
+      NioSocket<C> socket,
+      AddressFamily family,
+      Readiness reading,
+      Readiness writing) {
+    super(driver, socket, reading, writing);
     this.driver = driver;
     this.family = family;
   }

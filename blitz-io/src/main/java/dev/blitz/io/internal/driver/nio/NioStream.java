@@ -30,9 +30,6 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
   private static final NioCall<SocketChannel> WRITE_ALL =
       (channel, one, many) -> NioCall.orInVain(NioBytes.writeAll(channel, many));
 
-  private final Readiness reading = new Readiness(SelectionKey.OP_READ);
-  private final Readiness writing = new Readiness(SelectionKey.OP_WRITE);
-
   /** What was taken from the kernel to be looked at, and has not been read; the reading side's. */
   private final PeekedBytes peeked = new PeekedBytes();
 
@@ -267,37 +264,6 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
   @Override
   protected boolean isReady(Readiness side) {
     return super.isReady(side) || (inputEnded && side == reading);
-  }
-
-  @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
   }
 
   @Override

@@ -22,7 +22,6 @@ final class SubmissionAbi {
   static final int OP_ACCEPT = 13;
   static final int OP_ASYNC_CANCEL = 14;
   static final int OP_CLOSE = 19;
-  static final int OP_READ = 22;
   static final int OP_SEND = 26;
   static final int OP_RECV = 27;
 
@@ -151,12 +150,6 @@ final class SubmissionAbi {
   /** Completes each time that one of the events comes about. */
   static void pollMany(MemorySegment entries, long at, int fd, int events, long userData) {
     write(entries, at, OP_POLL_ADD, 0, 0, fd, 0, 0, POLL_MULTISHOT, events, userData, 0);
-  }
-
-  /** Reads at the descriptor's own position into driver memory. */
-  static void read(
-      MemorySegment entries, long at, int fd, long address, int length, long userData) {
-    write(entries, at, OP_READ, 0, 0, fd, -1, address, length, 0, userData, 0);
   }
 
   /** Cancels the operation submitted with {@code target} as its user data. */
