@@ -8,9 +8,9 @@ package dev.blitz.parallel.internal.array;
 /*
  * Implementation notes
  *
- * Lineage: the counter and mixer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators; the
- * constants are Stafford's variant 13). The seed is mixed too, so that seeds which differ by the increment do not yield the same
- * numbers one index apart.
+ * Lineage: the counter and mixer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators;
+ * the constants are Stafford's variant 13). The seed is mixed too, so that seeds which differ by the increment do not
+ * yield the same numbers one index apart.
  */
 public record RandomAt(long start) {
   private static final long INCREMENT = 0x9E3779B97F4A7C15L;

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /*
  * Implementation notes
  *
- * Orderings: loop is plain, written by the one thread that wins settling and read by any. Code has no fields, so whichever
- * object a reader sees is complete. settling is changed by CAS; it only keeps others from defining the same class again.
+ * Orderings: loop is plain, written by the one thread that wins settling and read by any. Code has no fields, so
+ * whichever object a reader sees is complete. settling is changed by CAS; it only keeps others from defining the same
+ * class again.
  */
 public final class Plan<L> extends Cost {
   private final Template<L> template;

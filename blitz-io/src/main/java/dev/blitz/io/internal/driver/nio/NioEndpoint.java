@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * A channel of the JDK's has a lock with a queue for each side, and a monitor for its state. A side is used by one thread at
- * a time, so its lock is free. Whatever takes the monitor, or both locks, is done under `calls`, which pins virtual
- * threads and has no queue. The channel is closed after the last use, when all of them are free.
+ * A channel of the JDK's has a lock with a queue for each side, and a monitor for its state. A side is used by one
+ * thread at a time, so its lock is free. Whatever takes the monitor, or both locks, is done under `calls`, which pins
+ * virtual threads and has no queue. The channel is closed after the last use, when all of them are free.
  */
 abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
     extends PolledEndpoint<NioSocket<C>> implements NetEndpoint {
