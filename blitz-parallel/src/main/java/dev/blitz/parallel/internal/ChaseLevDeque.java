@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * A work-stealing deque: its owner pushes and pops at the bottom, thieves take single elements from
  * the top. Grows when full; {@link #clearGarbage} brings it back to its first size once it is
  * empty.
- *
- * @param <T> the elements
  */
 /*
  * Implementation notes

@@ -45,7 +45,6 @@ public final class Loops {
    * Handles every index.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -98,7 +97,6 @@ public final class Loops {
    * Handles every index of a long range.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -156,7 +154,6 @@ public final class Loops {
   /**
    * Tries indices until one says stop.
    *
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -202,7 +199,6 @@ public final class Loops {
    * Handles runs of neighbouring indices.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -244,9 +240,7 @@ public final class Loops {
   /**
    * Reduces a range in order.
    *
-   * @param <T> the result
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -296,9 +290,7 @@ public final class Loops {
   /**
    * Reduces a long range in order.
    *
-   * @param <T> the result
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it

@@ -77,9 +77,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /**
    * Over an array.
-   *
-   * @param array the source
-   * @return a pipeline
    */
   public static DoubleIter of(double[] array) {
     return new DoubleIter(array);
@@ -93,7 +90,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made another.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public DoubleIter map(DoubleUnaryOperator function) {
     return make(pipe().then(Op.MAP_DD, Kind.DOUBLE, function));
@@ -103,7 +99,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made an {@code int}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public IntIter mapToInt(DoubleToIntFunction function) {
     return new IntIter(pipe().then(Op.MAP_DI, Kind.INT, function), where);
@@ -113,7 +108,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made a {@code long}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public LongIter mapToLong(DoubleToLongFunction function) {
     return new LongIter(pipe().then(Op.MAP_DL, Kind.LONG, function), where);
@@ -124,7 +118,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param <R> the objects
    * @param function from number to object
-   * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(DoubleFunction<? extends R> function) {
     return new Iter<>(pipe().then(Op.MAP_DR, Kind.REF, function), where);
@@ -134,7 +127,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Only what passes.
    *
    * @param predicate true: it stays
-   * @return the longer pipeline
    */
   public DoubleIter filter(DoublePredicate predicate) {
     return make(pipe().then(Op.FILTER_D, Kind.DOUBLE, predicate));
@@ -144,7 +136,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * All elements of a pipeline for each element.
    *
    * @param function makes the pipelines; it is run by the worker that has the element
-   * @return the longer pipeline
    */
   public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
     return make(
@@ -160,7 +151,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param others the second
    * @param function combines two
-   * @return the longer pipeline
    */
   public DoubleIter zip(double[] others, DoubleBinaryOperator function) {
     return make(pipe().zip(source(others), function));
@@ -170,7 +160,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * All elements before the first that fails.
    *
    * @param predicate false ends it
-   * @return the shorter pipeline
    */
   public DoubleIter takeWhile(DoublePredicate predicate) {
     return make(pipe().takeWhile(predicate));
@@ -178,8 +167,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /**
    * From the least to the greatest.
-   *
-   * @return the sorted pipeline
    */
   public DoubleIter sorted() {
     return make(
@@ -314,7 +301,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
-   * @return the result
    */
   public double reduce(double empty, DoubleBinaryOperator combiner) {
     OptionalDouble all = reduce(combiner);
@@ -324,7 +310,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether some element passes; the others are then left.
    *
-   * @param predicate the question
    * @return false of no elements
    */
   public boolean anyMatch(DoublePredicate predicate) {
@@ -334,7 +319,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether all elements pass; after the first that fails the others are left.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean allMatch(DoublePredicate predicate) {
@@ -344,7 +328,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether no element passes.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean noneMatch(DoublePredicate predicate) {
@@ -385,7 +368,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where the first element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long position(DoublePredicate predicate) {
@@ -395,7 +377,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where some element is that passes, whichever is found first.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long positionAny(DoublePredicate predicate) {
@@ -405,7 +386,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where the last element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long rposition(DoublePredicate predicate) {
@@ -526,8 +506,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /**
    * The elements as objects.
-   *
-   * @return the longer pipeline
    */
   public Iter<Double> boxed() {
     return mapToObj(Double::valueOf);

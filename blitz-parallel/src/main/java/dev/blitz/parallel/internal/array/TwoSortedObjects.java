@@ -8,8 +8,6 @@ public final class TwoSortedObjects extends TwoSorted<Object[]> {
 
   /**
    * By an order.
-   *
-   * @param order which
    */
   public TwoSortedObjects(Comparator<Object> order) {
     this.order = order;

@@ -59,8 +59,6 @@ public final class Cell {
 
   /**
    * The value as a double.
-   *
-   * @return a number
    */
   public double asDouble() {
     return Double.longBitsToDouble(bits);
