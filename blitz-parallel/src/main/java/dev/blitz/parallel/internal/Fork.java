@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything rare is a call to {@link WorkerThread} that takes neither the lambdas nor the first
  * result: what such a call sees would have to be a real object on the common path too. What must
  * not move: the slow path of a push is inside the {@code try}, so a fork on the stack is always
- * joined or settled.
+ * joined or ended.
  */
 public final class Fork {
   private Fork() {}
@@ -307,7 +307,7 @@ public final class Fork {
   }
 
   /**
-   * The first half failed: settles the second and throws.
+   * The first half failed: ends the second and throws.
    *
    * @param worker the current thread
    * @param fork what was pushed

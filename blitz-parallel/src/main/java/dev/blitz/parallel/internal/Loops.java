@@ -71,7 +71,7 @@ public final class Loops {
       throws X {
     if (isBrief(plan, (long) to - from, home, options)) {
       check(options);
-      measureAndSettle(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
+      measureAndCopy(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
       return;
     }
     new StripLoop<IndexCode, X>(home, options, plan) {
@@ -128,7 +128,7 @@ public final class Loops {
       throws X {
     if (isBrief(plan, to - from, home, options)) {
       check(options);
-      measureAndSettle(
+      measureAndCopy(
           plan, to - from, () -> Loops.<X>runLong(plan.loop(), body, from, (int) (to - from)));
       return;
     }
@@ -344,7 +344,7 @@ public final class Loops {
    */
   public static void passed(Plan<?> plan, long count) {
     plan.pass(count);
-    StripLoop.settle(plan);
+    StripLoop.copyCode(plan);
   }
 
   /**
@@ -388,7 +388,7 @@ public final class Loops {
     return result;
   }
 
-  private static <X extends Exception> void measureAndSettle(
+  private static <X extends Exception> void measureAndCopy(
       Plan<?> plan, long count, Action<X> loop) throws X {
     Loops.<Object, X>measure(
         plan,
@@ -397,7 +397,7 @@ public final class Loops {
           loop.run();
           return Works.DONE;
         });
-    StripLoop.settle(plan);
+    StripLoop.copyCode(plan);
   }
 
   private static boolean measureSearch(Plan<SearchCode> plan, IntPredicate stop, int from, int to) {
@@ -406,7 +406,7 @@ public final class Loops {
     boolean found = plan.loop().run(stop, from, to);
     if (!found) {
       plan.endSample((long) to - from, start);
-      StripLoop.settle(plan);
+      StripLoop.copyCode(plan);
     }
     if (WorkerThread.timesAskedHere() != asked) {
       plan.bind();
