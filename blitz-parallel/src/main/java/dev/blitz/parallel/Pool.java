@@ -274,9 +274,7 @@ public final class Pool implements AutoCloseable {
     return worker == null ? -1 : worker.index();
   }
 
-  /**
-   * What the pool has done so far.
-   */
+  /** What the pool has done so far. */
   public PoolStats stats() {
     long[] counts = core.counts();
     return new PoolStats(counts[0], counts[1], counts[2], counts[3], counts[4]);
@@ -330,9 +328,7 @@ public final class Pool implements AutoCloseable {
 
     private Builder() {}
 
-    /**
-     * Names the threads {@code blitz-<name>-<index>}.
-     */
+    /** Names the threads {@code blitz-<name>-<index>}. */
     public Builder name(String name) {
       this.name = name;
       return this;

@@ -388,8 +388,8 @@ public final class Loops {
     return result;
   }
 
-  private static <X extends Exception> void measureAndCopy(
-      Plan<?> plan, long count, Action<X> loop) throws X {
+  private static <X extends Exception> void measureAndCopy(Plan<?> plan, long count, Action<X> loop)
+      throws X {
     Loops.<Object, X>measure(
         plan,
         count,

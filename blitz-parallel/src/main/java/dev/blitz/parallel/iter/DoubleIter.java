@@ -75,9 +75,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return new DoubleIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   */
+  /** Over an array. */
   public static DoubleIter of(double[] array) {
     return new DoubleIter(array);
   }
@@ -165,9 +163,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   */
+  /** From the least to the greatest. */
   public DoubleIter sorted() {
     return make(
         Pipe.defer(
@@ -504,9 +500,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return all;
   }
 
-  /**
-   * The elements as objects.
-   */
+  /** The elements as objects. */
   public Iter<Double> boxed() {
     return mapToObj(Double::valueOf);
   }

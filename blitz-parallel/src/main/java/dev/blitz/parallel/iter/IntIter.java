@@ -75,9 +75,7 @@ public final class IntIter extends BaseIter<IntIter> {
     return new IntIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   */
+  /** Over an array. */
   public static IntIter of(int[] array) {
     return new IntIter(array);
   }
@@ -175,9 +173,7 @@ public final class IntIter extends BaseIter<IntIter> {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   */
+  /** From the least to the greatest. */
   public IntIter sorted() {
     return make(
         Pipe.defer(
@@ -514,9 +510,7 @@ public final class IntIter extends BaseIter<IntIter> {
         (counts, more) -> Arrays.setAll(counts, i -> counts[i] + more[i]));
   }
 
-  /**
-   * The elements as objects.
-   */
+  /** The elements as objects. */
   public Iter<Integer> boxed() {
     return mapToObj(Integer::valueOf);
   }

@@ -76,9 +76,7 @@ public final class LongIter extends BaseIter<LongIter> {
     return new LongIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   */
+  /** Over an array. */
   public static LongIter of(long[] array) {
     return new LongIter(array);
   }
@@ -179,9 +177,7 @@ public final class LongIter extends BaseIter<LongIter> {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   */
+  /** From the least to the greatest. */
   public LongIter sorted() {
     return make(
         Pipe.defer(
@@ -503,9 +499,7 @@ public final class LongIter extends BaseIter<LongIter> {
     return all;
   }
 
-  /**
-   * The elements as objects.
-   */
+  /** The elements as objects. */
   public Iter<Long> boxed() {
     return mapToObj(Long::valueOf);
   }

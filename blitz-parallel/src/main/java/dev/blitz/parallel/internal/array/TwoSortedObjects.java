@@ -6,9 +6,7 @@ import java.util.Comparator;
 public final class TwoSortedObjects extends TwoSorted<Object[]> {
   private final Comparator<Object> order;
 
-  /**
-   * By an order.
-   */
+  /** By an order. */
   public TwoSortedObjects(Comparator<Object> order) {
     this.order = order;
   }

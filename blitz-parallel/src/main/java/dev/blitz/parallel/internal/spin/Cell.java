@@ -57,9 +57,7 @@ public final class Cell {
     return bits;
   }
 
-  /**
-   * The value as a double.
-   */
+  /** The value as a double. */
   public double asDouble() {
     return Double.longBitsToDouble(bits);
   }

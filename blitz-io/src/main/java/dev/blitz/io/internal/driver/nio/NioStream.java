@@ -4,7 +4,6 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.QueueFullException;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.readiness.EventBits;
 import dev.blitz.io.internal.driver.readiness.Readiness;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
