@@ -22,6 +22,7 @@ final class SubmissionAbi {
   static final int OP_ACCEPT = 13;
   static final int OP_ASYNC_CANCEL = 14;
   static final int OP_CLOSE = 19;
+  static final int OP_READ = 22;
   static final int OP_SEND = 26;
   static final int OP_RECV = 27;
 
