@@ -8,8 +8,6 @@ package dev.blitz.parallel;
  * compare(both.first(), both.second());
  * }
  *
- * @param <A> the first result
- * @param <B> the second result
  * @param first that of the first computation
  * @param second that of the second
  */

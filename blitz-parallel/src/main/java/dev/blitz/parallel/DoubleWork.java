@@ -10,7 +10,6 @@ public interface DoubleWork<X extends Exception> {
   /**
    * Computes the result.
    *
-   * @return the result
    * @throws X as declared
    */
   double run() throws X;

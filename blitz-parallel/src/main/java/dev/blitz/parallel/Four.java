@@ -3,8 +3,6 @@ package dev.blitz.parallel;
 /**
  * The results of four computations that were joined, in the order of the arguments.
  *
- * @param <A> the first result
- * @param <B> the second result
  * @param <C> the third result
  * @param <D> the fourth result
  * @param first that of the first computation

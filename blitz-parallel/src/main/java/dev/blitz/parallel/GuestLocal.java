@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * all, free and sweepAt are guarded by this object's monitor. A value has one user at a time: a thread that has ended, or that
- * nobody can reach any more, uses it no more, and what it did is visible to whoever learns of its end from Thread.isAlive.
+ * all, free and sweepAt are guarded by this object's monitor. A value has one user at a time: a thread that has
+ * ended, or that nobody can reach any more, uses it no more, and what it did is visible to whoever learns of its end
+ * from Thread.isAlive.
  *
- * Only all holds values; a thread refers to its own weakly. Values often refer to their user, and that to this object: a thread
- * that held them would hold this object too, its own weak key, for as long as it lives.
+ * Only all holds values; a thread refers to its own weakly. Values often refer to their user, and that to this
+ * object: a thread that held them would hold this object too, its own weak key, for as long as it lives.
  */
 final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>> {
   /** Fewer are never searched for the values of ended threads. */

@@ -10,7 +10,6 @@ public interface IntAction<X extends Exception> {
   /**
    * Handles one index.
    *
-   * @param index the index
    * @throws X as declared
    */
   void run(int index) throws X;

@@ -10,7 +10,6 @@ public interface IntWork<X extends Exception> {
   /**
    * Computes the result.
    *
-   * @return the result
    * @throws X as declared
    */
   int run() throws X;

@@ -10,7 +10,6 @@ public interface LongAction<X extends Exception> {
   /**
    * Handles one index.
    *
-   * @param index the index
    * @throws X as declared
    */
   void run(long index) throws X;

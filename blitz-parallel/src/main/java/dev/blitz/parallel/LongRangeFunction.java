@@ -3,7 +3,6 @@ package dev.blitz.parallel;
 /**
  * What a parallel reduction of a {@code long} range makes of a run of neighbouring indices.
  *
- * @param <T> the result
  * @param <X> what it may throw
  */
 @FunctionalInterface

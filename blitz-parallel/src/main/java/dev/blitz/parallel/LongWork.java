@@ -10,7 +10,6 @@ public interface LongWork<X extends Exception> {
   /**
    * Computes the result.
    *
-   * @return the result
    * @throws X as declared
    */
   long run() throws X;

@@ -34,7 +34,6 @@ public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
    * The same with another grain.
    *
    * @param newGrain the least piece
-   * @return new options
    */
   public LoopOptions withGrain(int newGrain) {
     return new LoopOptions(newGrain, stopWhen);
@@ -45,7 +44,6 @@ public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
    *
    * @param length the number of indices
    * @param workers the number of workers, 1 or more
-   * @return new options
    */
   public LoopOptions chunked(long length, int workers) {
     if (workers < 1) {
@@ -59,7 +57,6 @@ public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
    * The same with a token, besides what may stop the loop already.
    *
    * @param token stops the loop
-   * @return new options
    */
   public LoopOptions withToken(CancelToken token) {
     return stopWhen(token::isCancelled);
@@ -74,7 +71,6 @@ public record LoopOptions(int grain, @Nullable BooleanSupplier stopWhen) {
    * }
    *
    * @param question true stops the loop; quick and thread safe. What it throws fails the loop.
-   * @return new options
    */
   public LoopOptions stopWhen(BooleanSupplier question) {
     BooleanSupplier known = stopWhen;

@@ -125,7 +125,6 @@ public final class Pool implements AutoCloseable {
    * @param <T> its result
    * @param <X> what it throws
    * @param work what to run; what it forks stays in this pool
-   * @return its result
    * @throws X as declared
    * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
    */
@@ -137,7 +136,6 @@ public final class Pool implements AutoCloseable {
    * Runs an action on this pool and waits for it.
    *
    * @param <X> what it throws
-   * @param action what to run
    * @throws X as declared
    * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
    */
@@ -151,14 +149,11 @@ public final class Pool implements AutoCloseable {
   /**
    * {@link Parallel#join(Work, Work, BiFunction)} on this pool.
    *
-   * @param <A> the first result
-   * @param <B> the second result
    * @param <R> the combined result
    * @param <X> what they throw
    * @param a the first half
    * @param b the second half
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   public <A, B, R, X extends Exception> R join(
@@ -222,7 +217,6 @@ public final class Pool implements AutoCloseable {
    * {@link Parallel#parallelReduce(int, int, LoopOptions, Object, RangeFunction, BinaryOperator)}
    * on this pool.
    *
-   * @param <T> the result
    * @param <X> what the body throws
    * @param from the first index
    * @param to the end
@@ -230,7 +224,6 @@ public final class Pool implements AutoCloseable {
    * @param empty the result for no index
    * @param body reduces neighbouring indices
    * @param combiner associative
-   * @return the result
    * @throws X as declared
    */
   public <T, X extends Exception> T parallelReduce(
@@ -248,7 +241,6 @@ public final class Pool implements AutoCloseable {
   /**
    * Runs an action some time and returns at once. Closing the pool waits for it.
    *
-   * @param action what to run
    * @param onFailure told what it throws, on the worker
    * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
    */
@@ -260,7 +252,6 @@ public final class Pool implements AutoCloseable {
    * Runs an action some time and returns at once; a failure goes to the worker's uncaught exception
    * handler.
    *
-   * @param action what to run
    * @throws java.util.concurrent.RejectedExecutionException when the pool is closed
    */
   public void spawn(Action<? extends Exception> action) {
@@ -283,11 +274,7 @@ public final class Pool implements AutoCloseable {
     return worker == null ? -1 : worker.index();
   }
 
-  /**
-   * What the pool has done so far.
-   *
-   * @return the counters
-   */
+  /** What the pool has done so far. */
   public PoolStats stats() {
     long[] counts = core.counts();
     return new PoolStats(counts[0], counts[1], counts[2], counts[3], counts[4]);
@@ -341,12 +328,7 @@ public final class Pool implements AutoCloseable {
 
     private Builder() {}
 
-    /**
-     * Names the threads {@code blitz-<name>-<index>}.
-     *
-     * @param name the name
-     * @return this
-     */
+    /** Names the threads {@code blitz-<name>-<index>}. */
     public Builder name(String name) {
       this.name = name;
       return this;
@@ -356,7 +338,6 @@ public final class Pool implements AutoCloseable {
      * How many workers; by default one per processor.
      *
      * @param workers 1 to 1024
-     * @return this
      */
     public Builder workers(int workers) {
       this.workers = workers;
@@ -367,7 +348,6 @@ public final class Pool implements AutoCloseable {
      * The stack of each worker, for deep recursion; by default the JVM's.
      *
      * @param stackBytes a hint, as for {@link Thread}
-     * @return this
      */
     public Builder stackBytes(long stackBytes) {
       this.stackBytes = stackBytes;
@@ -378,7 +358,6 @@ public final class Pool implements AutoCloseable {
      * Makes the choice of whom to steal from repeatable.
      *
      * @param seed any number
-     * @return this
      */
     public Builder seed(long seed) {
       this.seed = seed;

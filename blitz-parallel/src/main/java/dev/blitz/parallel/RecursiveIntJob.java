@@ -32,7 +32,6 @@ public abstract non-sealed class RecursiveIntJob extends ForkedJob {
    * Computes the result for an argument; calls {@link #join} to go parallel.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   protected abstract int compute(int argument);
 
@@ -41,7 +40,6 @@ public abstract non-sealed class RecursiveIntJob extends ForkedJob {
    *
    * @param left the result of the first half
    * @param right the result of the second half
-   * @return the combined result
    */
   protected abstract int combine(int left, int right);
 
@@ -55,7 +53,6 @@ public abstract non-sealed class RecursiveIntJob extends ForkedJob {
    *
    * @param left the argument of the first half
    * @param right the argument of the second half
-   * @return the combined result
    */
   protected final int join(int left, int right) {
     if (!(Thread.currentThread() instanceof WorkerThread worker)) {
@@ -90,7 +87,6 @@ public abstract non-sealed class RecursiveIntJob extends ForkedJob {
    * Computes the result on the current pool, or on the common one.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   public final int invoke(int argument) {
     return Thread.currentThread() instanceof WorkerThread

@@ -34,7 +34,6 @@ public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> ext
    * Computes the result for an argument; calls {@link #join} to go parallel.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   protected abstract R compute(T argument);
 
@@ -43,7 +42,6 @@ public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> ext
    *
    * @param left the result of the first half
    * @param right the result of the second half
-   * @return the combined result
    */
   protected abstract R combine(R left, R right);
 
@@ -59,7 +57,6 @@ public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> ext
    *
    * @param left the argument of the first half
    * @param right the argument of the second half
-   * @return the combined result
    */
   protected final R join(T left, T right) {
     if (!(Thread.currentThread() instanceof WorkerThread worker)) {
@@ -96,7 +93,6 @@ public abstract non-sealed class RecursiveJob<T extends @Nullable Object, R> ext
    * Computes the result on the current pool, or on the common one.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   public final R invoke(T argument) {
     return Thread.currentThread() instanceof WorkerThread

@@ -38,7 +38,6 @@ public abstract non-sealed class RecursiveLongJob extends ForkedJob {
    * Computes the result for an argument; calls {@link #join} to go parallel.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   protected abstract long compute(long argument);
 
@@ -47,7 +46,6 @@ public abstract non-sealed class RecursiveLongJob extends ForkedJob {
    *
    * @param left the result of the first half
    * @param right the result of the second half
-   * @return the combined result
    */
   protected abstract long combine(long left, long right);
 
@@ -61,7 +59,6 @@ public abstract non-sealed class RecursiveLongJob extends ForkedJob {
    *
    * @param left the argument of the first half
    * @param right the argument of the second half
-   * @return the combined result
    */
   protected final long join(long left, long right) {
     if (!(Thread.currentThread() instanceof WorkerThread worker)) {
@@ -96,7 +93,6 @@ public abstract non-sealed class RecursiveLongJob extends ForkedJob {
    * Computes the result on the current pool, or on the common one.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   public final long invoke(long argument) {
     return Thread.currentThread() instanceof WorkerThread

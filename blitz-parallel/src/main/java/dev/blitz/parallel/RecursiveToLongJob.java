@@ -33,7 +33,6 @@ public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> 
    * Computes the result for an argument; calls {@link #join} to go parallel.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   protected abstract long compute(T argument);
 
@@ -42,7 +41,6 @@ public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> 
    *
    * @param left the result of the first half
    * @param right the result of the second half
-   * @return the combined result
    */
   protected abstract long combine(long left, long right);
 
@@ -58,7 +56,6 @@ public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> 
    *
    * @param left the argument of the first half
    * @param right the argument of the second half
-   * @return the combined result
    */
   protected final long join(T left, T right) {
     if (!(Thread.currentThread() instanceof WorkerThread worker)) {
@@ -93,7 +90,6 @@ public abstract non-sealed class RecursiveToLongJob<T extends @Nullable Object> 
    * Computes the result on the current pool, or on the common one.
    *
    * @param argument what to compute it for
-   * @return the result
    */
   public final long invoke(T argument) {
     return Thread.currentThread() instanceof WorkerThread

@@ -6,7 +6,6 @@ package dev.blitz.parallel;
  * <p>A lambda that throws nothing checked makes {@code X} a {@link RuntimeException}, so callers
  * need no {@code try}.
  *
- * @param <T> the result
  * @param <X> what it may throw
  */
 @FunctionalInterface

@@ -48,7 +48,6 @@ public final class WorkerLocal<T> {
   /**
    * The current worker's value.
    *
-   * @return the value
    * @throws IllegalStateException when the current thread is no worker of the pool, nor a thread
    *     outside any pool that may run short loops of the common pool
    */

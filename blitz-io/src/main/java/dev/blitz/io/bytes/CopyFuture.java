@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * What has been read and not written lies in the buffer of `in`, whose position each write moves; nothing is counted twice. `in` is
- * the caller's own if it is buffered: then a drop leaves it there. Whenever there is nothing to read, what was written is flushed
- * before the wait: the writer may keep bytes back, and the peer may be waiting for them before it sends more.
+ * What has been read and not written lies in the buffer of `in`, whose position each write moves; nothing is counted
+ * twice. `in` is the caller's own if it is buffered: then a drop leaves it there. Whenever there is nothing to read,
+ * what was written is flushed before the wait: the writer may keep bytes back, and the peer may be waiting for them
+ * before it sends more.
  *
- * `direct` is asked when the buffer is empty: bytes that the two streams move by themselves, in order with those that go through it.
+ * `direct` is asked when the buffer is empty: bytes that the two streams move by themselves, in order with those that
+ * go through it.
  */
 final class CopyFuture extends Writes.Write<Long> {
   /** An idle proxy has two of the smaller size; a busy one goes up to the larger. */

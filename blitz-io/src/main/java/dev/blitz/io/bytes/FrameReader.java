@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * The position of the buffered bytes is all that says what was used; the decoder moves it. `seen` is how many bytes from there on the
- * decoder has had in vain, `from` where in the stream that was: it is not asked again before there are more, and told if
- * somebody else has taken them.
+ * The position of the buffered bytes is all that says what was used; the decoder moves it. `seen` is how many bytes
+ * from there on the decoder has had in vain, `from` where in the stream that was: it is not asked again before there
+ * are more, and told if somebody else has taken them.
  *
- * closed: written (volatile) by whoever closes, before it wakes `waiting`; a poll that waits sets its waker there and then looks at
- * `closed` again, so one of the two sees the other. All else belongs to whoever has the reading side.
+ * closed: written (volatile) by whoever closes, before it wakes `waiting`; a poll that waits sets its waker there and
+ * then looks at `closed` again, so one of the two sees the other. All else belongs to whoever has the reading side.
  */
 public final class FrameReader<F> implements IoSource<F> {
   private static final int NOTHING = -1;

@@ -52,8 +52,8 @@ public record Halves<S extends ByteStream>(ReadHalf<S> reader, WriteHalf<S> writ
    *   one of them  -> both           the other one ends, who then closes the stream
    *   0            -> REUNITED       reunite, while it has both sides
    *
-   * Each by compareAndSet, with nothing held: a lock would be held while a stream is closed, which may be anybody's code, by
-   * workers and by virtual threads that need them.
+   * Each by compareAndSet, with nothing held: a lock would be held while a stream is closed, which may be anybody's
+   * code, by workers and by virtual threads that need them.
    */
   static final class Pair<S extends ByteStream> {
     private static final VarHandle ENDED = Fields.of(MethodHandles.lookup(), "ended", int.class);

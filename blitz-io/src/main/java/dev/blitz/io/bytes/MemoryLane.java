@@ -9,14 +9,16 @@ import java.nio.ByteBuffer;
 /** One direction of a {@link Duplex}: a ring of bytes between one who writes and one who reads. */
 /* Implementation notes
  *
- * Ownership: `taken` is written by the reading side, `put` by the writing side, each one thread at a time (the ends are guarded
- * streams). The bytes from `taken` to `put` are the reader's, the others the writer's. No lock: both may copy at once.
+ * Ownership: `taken` is written by the reading side, `put` by the writing side, each one thread at a time (the ends
+ * are guarded streams). The bytes from `taken` to `put` are the reader's, the others the writer's. No lock: both may
+ * copy at once.
  *
  * Protocol
  *   write   copies behind `put`, moves `put` on, wakes the reader. If there is no room: sets its waker, looks again.
  *   read    copies from `taken`, moves `taken` on, wakes the writer. If there is nothing: sets its waker, looks again.
  *   end     of either side: sets its flag, wakes both.
- * Room on the stack is looked for before the first copy: the bytes are counted and the other side is woken, or nothing has happened.
+ * Room on the stack is looked for before the first copy: the bytes are counted and the other side is woken, or
+ * nothing has happened.
  *
  * Orderings
  *   word           | writer  | reader | mode     | pairs with

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * owner: null -> operation (compareAndSet) when it begins, operation -> null (volatile) when it ends. That pair is also the
- * happens-before edge between two users of the stream's side.
+ * owner: null -> operation (compareAndSet) when it begins, operation -> null (volatile) when it ends. That pair is
+ * also the happens-before edge between two users of the stream's side.
  *
- * retired: written once (volatile) by whoever ends the side, read after a claim: an operation that claimed before goes on, one
- * that claims after is refused.
+ * retired: written once (volatile) by whoever ends the side, read after a claim: an operation that claimed before
+ * goes on, one that claims after is refused.
  *
- * last: what is done on the side after its last operation. Written (volatile) before `retired`, by whoever ends the side, who
- * then tries to claim it; taken by whoever has claimed it, so once. release writes `owner` and then reads `last`; retire writes
- * `last` and then claims `owner`: one of the two finds the other's. A pending future that owns the side is woken, and ends:
- * it writes its waker and then reads `retired`, retire the other way round.
+ * last: what is done on the side after its last operation. Written (volatile) before `retired`, by whoever ends the
+ * side, who then tries to claim it; taken by whoever has claimed it, so once. release writes `owner` and then reads
+ * `last`; retire writes `last` and then claims `owner`: one of the two finds the other's. A pending future that owns
+ * the side is woken, and ends: it writes its waker and then reads `retired`, retire the other way round.
  */
 final class Side {
   private static final VarHandle OWNER = Fields.of(MethodHandles.lookup(), "owner", Object.class);

@@ -612,37 +612,37 @@ public final class AsyncFile extends GuardedStream {
   @Override
   @CheckReturnValue
   public IoFuture<Integer> write(ByteBuffer source) {
-    return new Settled<>(super.write(source), flush());
+    return new FlushedWrite<>(super.write(source), flush());
   }
 
   @Override
   @CheckReturnValue
   public IoFuture<Integer> write(MemorySegment source) {
-    return new Settled<>(super.write(source), flush());
+    return new FlushedWrite<>(super.write(source), flush());
   }
 
   @Override
   @CheckReturnValue
   public IoFuture<Done> writeAll(ByteBuffer source) {
-    return new Settled<>(super.writeAll(source), flush());
+    return new FlushedWrite<>(super.writeAll(source), flush());
   }
 
   @Override
   @CheckReturnValue
   public IoFuture<Done> writeAll(MemorySegment source) {
-    return new Settled<>(super.writeAll(source), flush());
+    return new FlushedWrite<>(super.writeAll(source), flush());
   }
 
   @Override
   @CheckReturnValue
   public IoFuture<Long> writeVectored(ByteBuffer... sources) {
-    return new Settled<>(super.writeVectored(sources), flush());
+    return new FlushedWrite<>(super.writeVectored(sources), flush());
   }
 
   @Override
   @CheckReturnValue
   public IoFuture<Done> writeAllVectored(ByteBuffer... sources) {
-    return new Settled<>(super.writeAllVectored(sources), flush());
+    return new FlushedWrite<>(super.writeAllVectored(sources), flush());
   }
 
   /** Where the next read or write begins. Means nothing where bytes have no offsets. */

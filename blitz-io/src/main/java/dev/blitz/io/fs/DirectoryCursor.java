@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `lock` is held by threads of the lane while they wait for the disk; nobody else takes it, but for one who finds the lane
- * closed. It guards the stream and its iterator.
+ * `lock` is held by threads of the lane while they wait for the disk; nobody else takes it, but for one who finds the
+ * lane closed. It guards the stream and its iterator.
  *
  *   field     | writer                                      | reader  | mode
  *   files     | the first fetch                             | close   | volatile

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** {@link AsyncFile#range}. */
 /* Implementation notes
  *
- * What is in the page cache is read from there. Else there are two operations: the bytes of `current` are handed out while `next` is being
- * read behind them. A poll that is forgotten leaves both: their places do not depend on anybody. `position` is that of
- * the next byte to be handed out, `end` where the range ends.
+ * What is in the page cache is read from there. Else there are two operations: the bytes of `current` are handed out
+ * while `next` is being read behind them. A poll that is forgotten leaves both: their places do not depend on
+ * anybody. `position` is that of the next byte to be handed out, `end` where the range ends.
  */
 final class FileRange implements ByteReader {
   private static final int CHUNK_BYTES = 256 << 10;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * One side is used, the other is null. While `busy` the call's thread has `bytes`; it is given back by the volatile write
- * that clears it, after which the waker is called. So whoever stores a waker and then sees busy will be woken.
+ * One side is used, the other is null. While `busy` the call's thread has `bytes`; it is given back by the volatile
+ * write that clears it, after which the waker is called. So whoever stores a waker and then sees busy will be woken.
  *
  *   reading   bytes: what has been read, from its position on; `ended` and `failure` come after the bytes
  *   writing   bytes: what the call writes; a failure is told to the next write, flush or shutdown

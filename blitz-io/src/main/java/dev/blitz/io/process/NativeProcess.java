@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** A child that we wait for by its pidfd. */
 /* Implementation notes
  *
- * Ownership. `pidfd` is ours until the child is over; a duplicate of it is the driver's. While the child is not reaped its
- * number cannot be another's, so a signal to it, or to its group, reaches nobody else: signals and the reaping exclude each
- * other by the lock, and after it there are no signals.
+ * Ownership. `pidfd` is ours until the child is over; a duplicate of it is the driver's. While the child is not
+ * reaped its number cannot be another's, so a signal to it, or to its group, reaches nobody else: signals and the
+ * reaping exclude each other by the lock, and after it there are no signals.
  *
  * Protocol
  *   prepare  before the child exists: what its signals and its end need in memory

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** By {@code posix_spawn}, with pipes and ends that the driver waits for. Linux. */
 /* Implementation notes
  *
- * docs/design/processes.md has the protocol. Descriptors of one start are in a `SpawnPlan`, which closes those that the child has
- * got, and on a failure all.
+ * docs/design/processes.md has the protocol. Descriptors of one start are in a `SpawnPlan`, which closes those that
+ * the child has got, and on a failure all.
  */
 final class NativeSpawning implements Spawning {
   private static final int STANDARD = 3;

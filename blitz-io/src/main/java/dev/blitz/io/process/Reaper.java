@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   count     | lock       | how many
  *   running   | lock       | there is a thread, or somebody is about to start it
  *   wake      | lock       | the event counter that the thread polls besides them; -1 if there was no descriptor for it
- * The thread ends under the lock that it found the list empty under, so whoever adopts one later starts another. Whatever it
- * meets, such as no memory for a round, it goes on after a nap: a round can be made again. Without a counter nobody can tell it
- * of new children, so it looks for them from time to time.
+ * The thread ends under the lock that it found the list empty under, so whoever adopts one later starts another.
+ * Whatever it meets, such as no memory for a round, it goes on after a nap: a round can be made again. Without a
+ * counter nobody can tell it of new children, so it looks for them from time to time.
  */
 final class Reaper {
   /** Waits until one of some descriptors is readable, as {@link ProcessCalls#poll}. */

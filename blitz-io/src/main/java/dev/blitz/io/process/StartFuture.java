@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Starts processes on a thread that may block. */
 /* Implementation notes
  *
- * state: WAITED_FOR -> STARTED by the thread that has started them; WAITED_FOR -> DROPPED by a drop, then that thread closes the
- * children, or starts none; STARTED -> DROPPED by a drop before the children were handed out: then the drop closes them. A poll
- * that fails is a drop.
+ * state: WAITED_FOR -> STARTED by the thread that has started them; WAITED_FOR -> DROPPED by a drop, then that thread
+ * closes the children, or starts none; STARTED -> DROPPED by a drop before the children were handed out: then the
+ * drop closes them. A poll that fails is a drop.
  */
 final class StartFuture implements IoFuture<List<Child>> {
   private static final int WAITED_FOR = 0;

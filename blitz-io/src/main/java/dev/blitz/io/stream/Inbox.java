@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Ownership. `tail` is the publisher's, whose signals come one after the other; `head`, `taken` and `ended` are the owner's of the
- * source.
+ * Ownership. `tail` is the publisher's, whose signals come one after the other; `head`, `taken` and `ended` are the
+ * owner's of the source.
  *
  * Orderings
  *   word          | writer                          | reader            | mode              | pairs with

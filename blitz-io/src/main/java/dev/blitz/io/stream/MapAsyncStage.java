@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** {@link Source#mapAsync}: several futures at a time, all in the task of whoever pulls. */
 /* Implementation notes
  *
- * Each child has a branch, which is its waker, and so has the input: an event polls what it is for. A child is used again for
- * a later item, with its branch; a late wake of the earlier one costs a poll in vain.
+ * Each child has a branch, which is its waker, and so has the input: an event polls what it is for. A child is used
+ * again for a later item, with its branch; a late wake of the earlier one costs a poll in vain.
  *
- * `results` are children in the order in which they yield: that of their items, or that of their ends. One that is in the list counts
- * as started until it has yielded, so no more than `limit` results wait for anybody.
+ * `results` are children in the order in which they yield: that of their items, or that of their ends. One that is in
+ * the list counts as started until it has yielded, so no more than `limit` results wait for anybody.
  */
 final class MapAsyncStage<T, U> extends Stage<U> {
   private static final int INPUT = -1;

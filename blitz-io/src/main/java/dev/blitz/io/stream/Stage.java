@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * After pull has thrown, or has yielded null with `ended`, it is not called again; the source then drops all stages. A stage that
- * ends by itself while those before it have not ended drops them at once.
+ * After pull has thrown, or has yielded null with `ended`, it is not called again; the source then drops all stages.
+ * A stage that ends by itself while those before it have not ended drops them at once.
  *
- * The walks over all stages (dropAll, forgetAll) use `link` for those yet to be visited: they take neither memory nor stack,
- * however many stages there are.
+ * The walks over all stages (dropAll, forgetAll) use `link` for those yet to be visited: they take neither memory nor
+ * stack, however many stages there are.
  */
 abstract class Stage<T> {
   /**

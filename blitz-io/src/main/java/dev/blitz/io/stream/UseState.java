@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * state: every transition by compareAndSet, but those out of CLOSING, which are the poller's alone. What one user did to the
- * stages happens before what the next one does: each reads here what the one before wrote.
+ * state: every transition by compareAndSet, but those out of CLOSING, which are the poller's alone. What one user did
+ * to the stages happens before what the next one does: each reads here what the one before wrote.
  */
 abstract class UseState {
   private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", Object.class);

@@ -40,7 +40,6 @@ public final class Scatter {
   /**
    * All rows one behind the other.
    *
-   * @param rows the rows
    * @return a new array
    * @throws ArithmeticException if it would be longer than 2<sup>31</sup> - 1
    */
@@ -54,7 +53,6 @@ public final class Scatter {
   /**
    * Each row to a place of its own.
    *
-   * @param rows the rows
    * @param offsets where each begins; they should not overlap
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a row does not fit; nothing is written then
@@ -66,7 +64,6 @@ public final class Scatter {
   /**
    * Each value to a place: {@code target[places[i]] = values[i]}.
    *
-   * @param values what
    * @param places as many; each at most once, or some value of several gets there
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a place is outside; nothing is written then
@@ -104,7 +101,6 @@ public final class Scatter {
   /**
    * All rows one behind the other.
    *
-   * @param rows the rows
    * @return a new array
    * @throws ArithmeticException if it would be longer than 2<sup>31</sup> - 1
    */
@@ -118,7 +114,6 @@ public final class Scatter {
   /**
    * Each row to a place of its own.
    *
-   * @param rows the rows
    * @param offsets where each begins; they should not overlap
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a row does not fit; nothing is written then
@@ -130,7 +125,6 @@ public final class Scatter {
   /**
    * Each value to a place: {@code target[places[i]] = values[i]}.
    *
-   * @param values what
    * @param places as many; each at most once, or some value of several gets there
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a place is outside; nothing is written then
@@ -168,7 +162,6 @@ public final class Scatter {
   /**
    * All rows one behind the other.
    *
-   * @param rows the rows
    * @return a new array
    * @throws ArithmeticException if it would be longer than 2<sup>31</sup> - 1
    */
@@ -182,7 +175,6 @@ public final class Scatter {
   /**
    * Each row to a place of its own.
    *
-   * @param rows the rows
    * @param offsets where each begins; they should not overlap
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a row does not fit; nothing is written then
@@ -194,7 +186,6 @@ public final class Scatter {
   /**
    * Each value to a place: {@code target[places[i]] = values[i]}.
    *
-   * @param values what
    * @param places as many; each at most once, or some value of several gets there
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a place is outside; nothing is written then
@@ -232,8 +223,6 @@ public final class Scatter {
   /**
    * All rows one behind the other.
    *
-   * @param <T> the elements
-   * @param rows the rows
    * @return a new array
    * @throws ArithmeticException if it would be longer than 2<sup>31</sup> - 1
    */
@@ -251,8 +240,6 @@ public final class Scatter {
   /**
    * Each row to a place of its own.
    *
-   * @param <T> the elements
-   * @param rows the rows
    * @param offsets where each begins; they should not overlap
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a row does not fit; nothing is written then
@@ -264,8 +251,6 @@ public final class Scatter {
   /**
    * Each value to a place: {@code target[places[i]] = values[i]}.
    *
-   * @param <T> the elements
-   * @param values what
    * @param places as many; each at most once, or some value of several gets there
    * @param target an array that has room
    * @throws IndexOutOfBoundsException if a place is outside; nothing is written then
@@ -284,7 +269,6 @@ public final class Scatter {
   /**
    * A value from each place: {@code target[i] = values[places[i]]}.
    *
-   * @param <T> the elements
    * @param values what is there
    * @param places any number
    * @param target as long; another array than the values

@@ -30,7 +30,6 @@ public final class SeededRandom {
    * The numbers of a seed.
    *
    * @param seed any number; near ones have nothing in common
-   * @return they
    */
   public static SeededRandom of(long seed) {
     return new SeededRandom(seed);
@@ -39,7 +38,6 @@ public final class SeededRandom {
   /**
    * Any number.
    *
-   * @param index where
    * @return always the same there
    */
   public long longAt(long index) {
@@ -49,7 +47,6 @@ public final class SeededRandom {
   /**
    * A number of a range.
    *
-   * @param index where
    * @param from the least
    * @param to the end
    * @return always the same there
@@ -63,7 +60,6 @@ public final class SeededRandom {
   /**
    * A number from 0.0, to but without 1.0.
    *
-   * @param index where
    * @return always the same there
    */
   public double doubleAt(long index) {
@@ -179,7 +175,6 @@ public final class SeededRandom {
    * Puts an array into random order: that of {@link #permutation}. Needs a copy and 4 bytes per
    * element meanwhile.
    *
-   * @param <T> the elements
    * @param array what to shuffle
    */
   public <T> void shuffle(T[] array) {

@@ -70,7 +70,6 @@ public final class SortedArrays {
   /**
    * All elements of both, in order.
    *
-   * @param <T> the elements
    * @param left sorted
    * @param right sorted in the same order
    * @param order the order; if it throws, so does this
@@ -116,7 +115,6 @@ public final class SortedArrays {
   /**
    * What is in either.
    *
-   * @param <T> the elements
    * @param left sorted
    * @param right sorted in the same order
    * @param order the order; if it throws, so does this
@@ -162,7 +160,6 @@ public final class SortedArrays {
   /**
    * What is in both.
    *
-   * @param <T> the elements
    * @param left sorted
    * @param right sorted in the same order
    * @param order the order; if it throws, so does this
@@ -208,7 +205,6 @@ public final class SortedArrays {
   /**
    * What is in the first and not in the second.
    *
-   * @param <T> the elements
    * @param left sorted
    * @param right sorted in the same order
    * @param order the order; if it throws, so does this

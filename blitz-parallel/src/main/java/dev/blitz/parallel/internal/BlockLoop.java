@@ -55,7 +55,6 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
    * Runs a brief one right here, as one block, and learns from it.
    *
    * @param count of indices, 1 or more
-   * @return the result
    */
   public final @Nullable T runMeasured(long count) {
     int asked = WorkerThread.timesAskedHere();
@@ -101,7 +100,6 @@ public abstract class BlockLoop<T> extends RangeLoop<T, RuntimeException> {
    *
    * @param from the first
    * @param to the end
-   * @return the result
    */
   @Override
   protected abstract @Nullable T runBlock(long from, long to);

@@ -43,7 +43,7 @@ final class Broadcast<T> {
       } catch (Throwable t) {
         all.failures[index] = t;
       }
-      worker.settle(base);
+      worker.leaveForks(base);
       all.open.end();
     }
 

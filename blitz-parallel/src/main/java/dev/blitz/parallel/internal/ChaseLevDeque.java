@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * A work-stealing deque: its owner pushes and pops at the bottom, thieves take single elements from
  * the top. Grows when full; {@link #clearGarbage} brings it back to its first size once it is
  * empty.
- *
- * @param <T> the elements
  */
 /*
  * Implementation notes
@@ -23,19 +21,21 @@ import org.jspecify.annotations.Nullable;
  *   slot    owner writes  opaque, before bottom's release                  thieves read acquire, before their CAS
  *   slots   owner writes  release in grow                                  thieves acquire, after top and bottom
  *
- * pop lowers bottom, then reads top; steal reads top, then bottom. A full fence stands between the two accesses on both sides,
- * so not both can miss the other: without either one an element could be taken twice.
+ * pop lowers bottom, then reads top; steal reads top, then bottom. A full fence stands between the two accesses on
+ * both sides, so not both can miss the other: without either one an element could be taken twice.
  *
- * The first array is put back only by its owner, and only after it has seen the deque empty: whoever read an element of the old
- * array before has a top that was moved since, so its CAS fails.
+ * The first array is put back only by its owner, and only after it has seen the deque empty: whoever read an element
+ * of the old array before has a top that was moved since, so its CAS fails.
  *
- * Growth copies live elements to a larger array and leaves the old one as it is. A thief that holds the old array finds at its
- * index what was there when the array was replaced; if that element has been taken since, top has moved and its CAS fails.
+ * Growth copies live elements to a larger array and leaves the old one as it is. A thief that holds the old array
+ * finds at its index what was there when the array was replaced; if that element has been taken since, top has moved
+ * and its CAS fails.
  *
- * Indices are longs that grow without end; slots are found by masking, distances by subtraction, so wrapping is harmless.
+ * Indices are longs that grow without end; slots are found by masking, distances by subtraction, so wrapping is
+ * harmless.
  *
- * Lineage: Chase and Lev's deque with the orderings of Le, Pop, Cohen and Zappa Nardelli; the array is immutable garbage after
- * growth, so nothing is freed under a thief.
+ * Lineage: Chase and Lev's deque with the orderings of Le, Pop, Cohen and Zappa Nardelli; the array is immutable
+ * garbage after growth, so nothing is freed under a thief.
  */
 final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
   private static final VarHandle TOP = Fields.of(MethodHandles.lookup(), "top", long.class);
@@ -222,8 +222,8 @@ final class ChaseLevDeque<T> extends ChaseLevDequeTailPadding {
 }
 
 /*
- * The fields of a ChaseLevDeque, in the order of memory: what thieves write, what the owner writes, each 128 bytes from the other
- * and from other objects, because processors prefetch lines in pairs. A test measures it.
+ * The fields of a ChaseLevDeque, in the order of memory: what thieves write, what the owner writes, each 128 bytes
+ * from the other and from other objects, because processors prefetch lines in pairs. A test measures it.
  */
 @SuppressWarnings("unused")
 abstract class ChaseLevDequePadding {

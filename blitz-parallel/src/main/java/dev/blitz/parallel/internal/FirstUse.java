@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Orderings: core and data are plain and only say that there is nothing to do. Who uses a class is ordered after its
  * initialisation by the JVM.
  *
- * Progress: several threads may be first; each starts a thread, all but one of which wait for the class that the other is at.
- * None waits for user code: no initialiser of this library calls any.
+ * Progress: several threads may be first; each starts a thread, all but one of which wait for the class that the
+ * other is at. None waits for user code: no initialiser of this library calls any.
  *
  * This class has no initialiser either, so no field here has a value to begin with.
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything rare is a call to {@link WorkerThread} that takes neither the lambdas nor the first
  * result: what such a call sees would have to be a real object on the common path too. What must
  * not move: the slow path of a push is inside the {@code try}, so a fork on the stack is always
- * joined or settled.
+ * joined or ended.
  */
 public final class Fork {
   private Fork() {}
@@ -28,15 +28,12 @@ public final class Fork {
   /**
    * Joins two computations.
    *
-   * @param <A> the first result
-   * @param <B> the second result
    * @param <R> the combined result
    * @param <X> what they throw
    * @param worker the current thread
    * @param a runs first, here
    * @param b may be run by a thief
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   @SuppressWarnings("unchecked") // joinShared yields what b yields
@@ -95,15 +92,12 @@ public final class Fork {
    * once: for few and coarse halves. A private fork waits until its owner forks again, which a long
    * first half puts off.
    *
-   * @param <A> the first result
-   * @param <B> the second result
    * @param <R> the combined result
    * @param <X> what they throw
    * @param worker the current thread
    * @param a runs first, here
    * @param b may be run by a thief
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   @SuppressWarnings("unchecked") // joinAny yields what b yields
@@ -132,7 +126,6 @@ public final class Fork {
    * @param a runs first, here
    * @param b may be run by a thief
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   public static <X extends Exception> int joinInt(
@@ -159,7 +152,6 @@ public final class Fork {
    * @param a runs first, here
    * @param b may be run by a thief
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   public static <X extends Exception> long joinLong(
@@ -186,7 +178,6 @@ public final class Fork {
    * @param a runs first, here
    * @param b may be run by a thief
    * @param combiner makes one result of two
-   * @return the combined result
    * @throws X as declared
    */
   public static <X extends Exception> double joinDouble(
@@ -316,7 +307,7 @@ public final class Fork {
   }
 
   /**
-   * The first half failed: settles the second and throws.
+   * The first half failed: ends the second and throws.
    *
    * @param worker the current thread
    * @param fork what was pushed

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * Ownership: frames [0, shared) hold a SharedFork each, which whoever wins its claim runs; frames [shared, bottom) hold user
- * objects and belong to the owner. bottom and shared change only on the owner's thread.
+ * Ownership: frames [0, shared) hold a SharedFork each, which whoever wins its claim runs; frames [shared, bottom)
+ * hold user objects and belong to the owner. bottom and shared change only on the owner's thread.
  *
  * Orderings:
  *   field          writer          reader          mode                    pairs with
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Progress: push, pop and share are wait-free but for growth; steal is lock-free.
  *
- * A stack is its owner's thread: "am I on a worker, and what is its stack" is then one type check of the current thread, and one
- * dependent load less than a field of the thread would cost on every fork.
+ * A stack is its owner's thread: "am I on a worker, and what is its stack" is then one type check of the current
+ * thread, and one dependent load less than a field of the thread would cost on every fork.
  *
  * A fork hidden by a stale hint is never lost: its owner joins every fork it pushed.
  */
@@ -322,9 +322,10 @@ abstract class ForkStack extends ForkStackTailPadding {
 }
 
 /*
- * The fields of ForkStack, in the order of memory. Keeps the owner's fields of a ForkStack and those that thieves touch on different cache lines, and both away from other
- * objects: 128 bytes, because processors prefetch lines in pairs. A superclass's fields are laid out before its subclass's, so
- * the order is that of the hierarchy; a test measures it.
+ * The fields of ForkStack, in the order of memory. Keeps the owner's fields of a ForkStack and those that thieves
+ * touch on different cache lines, and both away from other objects: 128 bytes, because processors prefetch lines in
+ * pairs. A superclass's fields are laid out before its subclass's, so the order is that of the hierarchy; a test
+ * measures it.
  */
 @SuppressWarnings("unused")
 abstract class ForkStackPadding extends Thread {

@@ -45,7 +45,6 @@ public final class Loops {
    * Handles every index.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -72,7 +71,7 @@ public final class Loops {
       throws X {
     if (isBrief(plan, (long) to - from, home, options)) {
       check(options);
-      measureAndSettle(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
+      measureAndCopy(plan, (long) to - from, () -> Loops.<X>run(plan.loop(), body, from, to));
       return;
     }
     new StripLoop<IndexCode, X>(home, options, plan) {
@@ -98,7 +97,6 @@ public final class Loops {
    * Handles every index of a long range.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -130,7 +128,7 @@ public final class Loops {
       throws X {
     if (isBrief(plan, to - from, home, options)) {
       check(options);
-      measureAndSettle(
+      measureAndCopy(
           plan, to - from, () -> Loops.<X>runLong(plan.loop(), body, from, (int) (to - from)));
       return;
     }
@@ -156,7 +154,6 @@ public final class Loops {
   /**
    * Tries indices until one says stop.
    *
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -202,7 +199,6 @@ public final class Loops {
    * Handles runs of neighbouring indices.
    *
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -244,9 +240,7 @@ public final class Loops {
   /**
    * Reduces a range in order.
    *
-   * @param <T> the result
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -296,9 +290,7 @@ public final class Loops {
   /**
    * Reduces a long range in order.
    *
-   * @param <T> the result
    * @param <X> what the body throws
-   * @param home where
    * @param from the first index
    * @param to the end
    * @param options how to cut and stop it
@@ -352,7 +344,7 @@ public final class Loops {
    */
   public static void passed(Plan<?> plan, long count) {
     plan.pass(count);
-    StripLoop.settle(plan);
+    StripLoop.copyCode(plan);
   }
 
   /**
@@ -396,8 +388,8 @@ public final class Loops {
     return result;
   }
 
-  private static <X extends Exception> void measureAndSettle(
-      Plan<?> plan, long count, Action<X> loop) throws X {
+  private static <X extends Exception> void measureAndCopy(Plan<?> plan, long count, Action<X> loop)
+      throws X {
     Loops.<Object, X>measure(
         plan,
         count,
@@ -405,7 +397,7 @@ public final class Loops {
           loop.run();
           return Works.DONE;
         });
-    StripLoop.settle(plan);
+    StripLoop.copyCode(plan);
   }
 
   private static boolean measureSearch(Plan<SearchCode> plan, IntPredicate stop, int from, int to) {
@@ -414,7 +406,7 @@ public final class Loops {
     boolean found = plan.loop().run(stop, from, to);
     if (!found) {
       plan.endSample((long) to - from, start);
-      StripLoop.settle(plan);
+      StripLoop.copyCode(plan);
     }
     if (WorkerThread.timesAskedHere() != asked) {
       plan.bind();

@@ -25,7 +25,6 @@ public final class PoolAccess {
   /**
    * The core of a pool.
    *
-   * @param pool the pool
    * @return its core
    */
   public static PoolCore core(Object pool) {

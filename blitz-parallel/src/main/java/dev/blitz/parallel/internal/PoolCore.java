@@ -205,7 +205,6 @@ public final class PoolCore {
    * @param <T> its result
    * @param <X> what it throws
    * @param work what to run
-   * @return its result
    * @throws X as it declares
    */
   public <T, X extends Exception> T call(Work<T, X> work) throws X {
@@ -234,7 +233,6 @@ public final class PoolCore {
   /**
    * Runs an action some time, with nobody waiting.
    *
-   * @param action what to run
    * @param onFailure told what it throws
    */
   public void spawn(Action<?> action, Consumer<? super Throwable> onFailure) {
@@ -420,7 +418,6 @@ public final class PoolCore {
    * @param <T> its result
    * @param <X> what it throws
    * @param work what to run, on the current thread
-   * @return its result
    * @throws X as it declares
    */
   public <T, X extends Exception> T blocking(Work<T, X> work) throws X {

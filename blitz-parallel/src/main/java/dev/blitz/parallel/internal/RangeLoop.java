@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread outside the pool runs a loop that should be short itself, and hands the rest over
  * when it turns out not to be.
  *
- * @param <T> the result
  * @param <X> what the body throws
  */
 /*

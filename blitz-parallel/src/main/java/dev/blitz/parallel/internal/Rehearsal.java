@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * A VarHandle method is linked per class that uses it, name and types: so each class's own code runs here, not code like it.
- * Workers start here and wait for each other, so none of them sees what the first one pushes.
+ * A VarHandle method is linked per class that uses it, name and types: so each class's own code runs here, not code
+ * like it. Workers start here and wait for each other, so none of them sees what the first one pushes.
  *
- * Memory may run out in any step, and leave a fork that is claimed and will never be run: its owner would wait for it for ever. So
- * forks are rehearsed on the stack of a worker that is never started, and is dropped with all that is on it.
+ * Memory may run out in any step, and leave a fork that is claimed and will never be run: its owner would wait for it
+ * for ever. So forks are rehearsed on the stack of a worker that is never started, and is dropped with all that is on
+ * it.
  */
 final class Rehearsal {
   private static volatile boolean done;

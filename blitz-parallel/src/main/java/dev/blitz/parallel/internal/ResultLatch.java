@@ -28,7 +28,7 @@ abstract class ResultLatch extends Latch implements Job {
     } catch (Throwable t) {
       failure = t;
     }
-    worker.settle(base);
+    worker.leaveForks(base);
     completed();
     set();
   }

@@ -177,7 +177,7 @@ public final class ScopeCore {
       } catch (Throwable t) {
         scope.failed(t);
       }
-      worker.settle(base);
+      worker.leaveForks(base);
       scope.open.end();
     }
 

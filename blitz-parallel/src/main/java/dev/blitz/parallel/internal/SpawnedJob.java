@@ -14,7 +14,7 @@ record SpawnedJob(PoolCore pool, Action<?> action, Consumer<? super Throwable> o
     } catch (Throwable t) {
       report(worker, t);
     }
-    worker.settle(base);
+    worker.leaveForks(base);
     pool.rootEnded();
   }
 

@@ -8,9 +8,10 @@ package dev.blitz.parallel.internal;
 /*
  * Implementation notes
  *
- * The only way to ask for stack is to use it. Calls that store much are slow, so these have large frames and leave them empty:
- * every frame has room for the arguments of a call that only the last one makes, and only now and then. That is often enough
- * for the compiler, which would give no room to a call that it never saw. The interpreter gives room to declared variables.
+ * The only way to ask for stack is to use it. Calls that store much are slow, so these have large frames and leave
+ * them empty: every frame has room for the arguments of a call that only the last one makes, and only now and then.
+ * That is often enough for the compiler, which would give no room to a call that it never saw. The interpreter gives
+ * room to declared variables.
  */
 final class StackReserve {
   /** Of so many probes of a worker one makes the call that the others only have room for. */

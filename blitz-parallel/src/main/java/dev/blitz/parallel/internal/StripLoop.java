@@ -17,13 +17,13 @@ abstract class StripLoop<L, X extends Exception> extends RangeLoop<Boolean, X> {
   StripLoop(LoopHome home, LoopOptions options, Plan<L> plan) {
     super(home, options, plan);
     this.plan = plan;
-    settle(plan);
+    copyCode(plan);
   }
 
   /** Lambdas through which enough has passed get a loop of their own. */
-  static void settle(Plan<?> plan) {
+  static void copyCode(Plan<?> plan) {
     if (plan.isDue() && StackReserve.isAvailable()) {
-      plan.settle();
+      plan.copyCode();
     }
   }
 

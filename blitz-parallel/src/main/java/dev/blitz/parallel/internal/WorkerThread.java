@@ -513,7 +513,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     SharedFork shared = sharedAt(fork);
     if (shared.tryClaimByOwner()) {
       firstDescent = false;
-      settle(fork);
+      leaveForks(fork);
       counters.executed();
       try {
         return shared.run();
@@ -522,7 +522,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       }
     }
     awaitThief(shared);
-    settle(fork);
+    leaveForks(fork);
     return shared.get();
   }
 
@@ -540,7 +540,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
       // Left over by handlers that overflowed: some may have to be awaited.
       StackReserve.require();
     }
-    settle(fork + 1);
+    leaveForks(fork + 1);
     Throwable second = popPrivate(fork) ? runPrivate(failure) : endShared(fork, failure);
     if (second != null) {
       Throwing.suppress(failure, second);
@@ -565,10 +565,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     SharedFork shared = sharedAt(fork);
     if (!shared.tryClaimByOwner()) {
       awaitThief(shared);
-      settle(fork);
+      leaveForks(fork);
       return shared.failure();
     }
-    settle(fork);
+    leaveForks(fork);
     if (Throwing.isFatal(failure)) {
       return null;
     }
@@ -580,7 +580,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
   }
 
-  /** On a nearly full stack overflows instead; a handler further out settles the fork. */
+  /** On a nearly full stack overflows instead; a handler further out ends the fork. */
   private void awaitThief(SharedFork fork) {
     if (!fork.isSet()) {
       StackReserve.require();
@@ -600,7 +600,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
    * that hit the handlers themselves, forks may be left over: nobody may start them any more, and
    * those that run are awaited, for which the caller has a {@link StackReserve}.
    */
-  void settle(int base) {
+  void leaveForks(int base) {
     while (shared > base) {
       int last = shared - 1;
       SharedFork left = sharedAt(last);

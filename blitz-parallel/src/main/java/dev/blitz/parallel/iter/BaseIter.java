@@ -138,7 +138,6 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    * All but the first elements.
    *
    * @param count how many not; more than there are leaves none
-   * @return the shorter pipeline
    */
   public final S skip(long count) {
     checkCount(count);
@@ -150,7 +149,6 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
    * growing rounds until there are enough.
    *
    * @param count how many at most
-   * @return the shorter pipeline
    */
   public final S limit(long count) {
     checkCount(count);
@@ -229,8 +227,6 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
 
   /**
    * How many elements there are. If every element of the source yields one, no function is called.
-   *
-   * @return the number
    */
   public final long count() {
     return Ends.count(pipe(), where);

@@ -75,12 +75,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return new DoubleIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   *
-   * @param array the source
-   * @return a pipeline
-   */
+  /** Over an array. */
   public static DoubleIter of(double[] array) {
     return new DoubleIter(array);
   }
@@ -93,7 +88,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made another.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public DoubleIter map(DoubleUnaryOperator function) {
     return make(pipe().then(Op.MAP_DD, Kind.DOUBLE, function));
@@ -103,7 +97,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made an {@code int}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public IntIter mapToInt(DoubleToIntFunction function) {
     return new IntIter(pipe().then(Op.MAP_DI, Kind.INT, function), where);
@@ -113,7 +106,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Each element made a {@code long}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public LongIter mapToLong(DoubleToLongFunction function) {
     return new LongIter(pipe().then(Op.MAP_DL, Kind.LONG, function), where);
@@ -124,7 +116,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param <R> the objects
    * @param function from number to object
-   * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(DoubleFunction<? extends R> function) {
     return new Iter<>(pipe().then(Op.MAP_DR, Kind.REF, function), where);
@@ -134,7 +125,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * Only what passes.
    *
    * @param predicate true: it stays
-   * @return the longer pipeline
    */
   public DoubleIter filter(DoublePredicate predicate) {
     return make(pipe().then(Op.FILTER_D, Kind.DOUBLE, predicate));
@@ -144,7 +134,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * All elements of a pipeline for each element.
    *
    * @param function makes the pipelines; it is run by the worker that has the element
-   * @return the longer pipeline
    */
   public DoubleIter flatMap(DoubleFunction<DoubleIter> function) {
     return make(
@@ -160,7 +149,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param others the second
    * @param function combines two
-   * @return the longer pipeline
    */
   public DoubleIter zip(double[] others, DoubleBinaryOperator function) {
     return make(pipe().zip(source(others), function));
@@ -170,17 +158,12 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    * All elements before the first that fails.
    *
    * @param predicate false ends it
-   * @return the shorter pipeline
    */
   public DoubleIter takeWhile(DoublePredicate predicate) {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   *
-   * @return the sorted pipeline
-   */
+  /** From the least to the greatest. */
   public DoubleIter sorted() {
     return make(
         Pipe.defer(
@@ -314,7 +297,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    *
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
-   * @return the result
    */
   public double reduce(double empty, DoubleBinaryOperator combiner) {
     OptionalDouble all = reduce(combiner);
@@ -324,7 +306,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether some element passes; the others are then left.
    *
-   * @param predicate the question
    * @return false of no elements
    */
   public boolean anyMatch(DoublePredicate predicate) {
@@ -334,7 +315,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether all elements pass; after the first that fails the others are left.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean allMatch(DoublePredicate predicate) {
@@ -344,7 +324,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Whether no element passes.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean noneMatch(DoublePredicate predicate) {
@@ -385,7 +364,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where the first element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long position(DoublePredicate predicate) {
@@ -395,7 +373,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where some element is that passes, whichever is found first.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long positionAny(DoublePredicate predicate) {
@@ -405,7 +382,6 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /**
    * Where the last element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long rposition(DoublePredicate predicate) {
@@ -524,11 +500,7 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return all;
   }
 
-  /**
-   * The elements as objects.
-   *
-   * @return the longer pipeline
-   */
+  /** The elements as objects. */
   public Iter<Double> boxed() {
     return mapToObj(Double::valueOf);
   }

@@ -75,12 +75,7 @@ public final class IntIter extends BaseIter<IntIter> {
     return new IntIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   *
-   * @param array the source
-   * @return a pipeline
-   */
+  /** Over an array. */
   public static IntIter of(int[] array) {
     return new IntIter(array);
   }
@@ -107,7 +102,6 @@ public final class IntIter extends BaseIter<IntIter> {
    * Each element made another.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public IntIter map(IntUnaryOperator function) {
     return make(pipe().then(Op.MAP_II, Kind.INT, function));
@@ -117,7 +111,6 @@ public final class IntIter extends BaseIter<IntIter> {
    * Each element made a {@code long}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public LongIter mapToLong(IntToLongFunction function) {
     return new LongIter(pipe().then(Op.MAP_IL, Kind.LONG, function), where);
@@ -127,7 +120,6 @@ public final class IntIter extends BaseIter<IntIter> {
    * Each element made a {@code double}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public DoubleIter mapToDouble(IntToDoubleFunction function) {
     return new DoubleIter(pipe().then(Op.MAP_ID, Kind.DOUBLE, function), where);
@@ -138,7 +130,6 @@ public final class IntIter extends BaseIter<IntIter> {
    *
    * @param <R> the objects
    * @param function from number to object
-   * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(IntFunction<? extends R> function) {
     return new Iter<>(pipe().then(Op.MAP_IR, Kind.REF, function), where);
@@ -148,7 +139,6 @@ public final class IntIter extends BaseIter<IntIter> {
    * Only what passes.
    *
    * @param predicate true: it stays
-   * @return the longer pipeline
    */
   public IntIter filter(IntPredicate predicate) {
     return make(pipe().then(Op.FILTER_I, Kind.INT, predicate));
@@ -158,7 +148,6 @@ public final class IntIter extends BaseIter<IntIter> {
    * All elements of a pipeline for each element.
    *
    * @param function makes the pipelines; it is run by the worker that has the element
-   * @return the longer pipeline
    */
   public IntIter flatMap(IntFunction<IntIter> function) {
     return make(
@@ -170,7 +159,6 @@ public final class IntIter extends BaseIter<IntIter> {
    *
    * @param others the second
    * @param function combines two
-   * @return the longer pipeline
    */
   public IntIter zip(int[] others, IntBinaryOperator function) {
     return make(pipe().zip(source(others), function));
@@ -180,17 +168,12 @@ public final class IntIter extends BaseIter<IntIter> {
    * All elements before the first that fails.
    *
    * @param predicate false ends it
-   * @return the shorter pipeline
    */
   public IntIter takeWhile(IntPredicate predicate) {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   *
-   * @return the sorted pipeline
-   */
+  /** From the least to the greatest. */
   public IntIter sorted() {
     return make(
         Pipe.defer(
@@ -311,7 +294,6 @@ public final class IntIter extends BaseIter<IntIter> {
    *
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
-   * @return the result
    */
   public int reduce(int empty, IntBinaryOperator combiner) {
     OptionalInt all = reduce(combiner);
@@ -321,7 +303,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Whether some element passes; the others are then left.
    *
-   * @param predicate the question
    * @return false of no elements
    */
   public boolean anyMatch(IntPredicate predicate) {
@@ -331,7 +312,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Whether all elements pass; after the first that fails the others are left.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean allMatch(IntPredicate predicate) {
@@ -341,7 +321,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Whether no element passes.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean noneMatch(IntPredicate predicate) {
@@ -382,7 +361,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Where the first element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long position(IntPredicate predicate) {
@@ -392,7 +370,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Where some element is that passes, whichever is found first.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long positionAny(IntPredicate predicate) {
@@ -402,7 +379,6 @@ public final class IntIter extends BaseIter<IntIter> {
   /**
    * Where the last element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long rposition(IntPredicate predicate) {
@@ -534,11 +510,7 @@ public final class IntIter extends BaseIter<IntIter> {
         (counts, more) -> Arrays.setAll(counts, i -> counts[i] + more[i]));
   }
 
-  /**
-   * The elements as objects.
-   *
-   * @return the longer pipeline
-   */
+  /** The elements as objects. */
   public Iter<Integer> boxed() {
     return mapToObj(Integer::valueOf);
   }

@@ -76,12 +76,7 @@ public final class LongIter extends BaseIter<LongIter> {
     return new LongIter(changed, there);
   }
 
-  /**
-   * Over an array.
-   *
-   * @param array the source
-   * @return a pipeline
-   */
+  /** Over an array. */
   public static LongIter of(long[] array) {
     return new LongIter(array);
   }
@@ -112,7 +107,6 @@ public final class LongIter extends BaseIter<LongIter> {
    * Each element made another.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public LongIter map(LongUnaryOperator function) {
     return make(pipe().then(Op.MAP_LL, Kind.LONG, function));
@@ -122,7 +116,6 @@ public final class LongIter extends BaseIter<LongIter> {
    * Each element made an {@code int}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public IntIter mapToInt(LongToIntFunction function) {
     return new IntIter(pipe().then(Op.MAP_LI, Kind.INT, function), where);
@@ -132,7 +125,6 @@ public final class LongIter extends BaseIter<LongIter> {
    * Each element made a {@code double}.
    *
    * @param function from number to number
-   * @return the longer pipeline
    */
   public DoubleIter mapToDouble(LongToDoubleFunction function) {
     return new DoubleIter(pipe().then(Op.MAP_LD, Kind.DOUBLE, function), where);
@@ -143,7 +135,6 @@ public final class LongIter extends BaseIter<LongIter> {
    *
    * @param <R> the objects
    * @param function from number to object
-   * @return the longer pipeline
    */
   public <R> Iter<R> mapToObj(LongFunction<? extends R> function) {
     return new Iter<>(pipe().then(Op.MAP_LR, Kind.REF, function), where);
@@ -153,7 +144,6 @@ public final class LongIter extends BaseIter<LongIter> {
    * Only what passes.
    *
    * @param predicate true: it stays
-   * @return the longer pipeline
    */
   public LongIter filter(LongPredicate predicate) {
     return make(pipe().then(Op.FILTER_L, Kind.LONG, predicate));
@@ -163,7 +153,6 @@ public final class LongIter extends BaseIter<LongIter> {
    * All elements of a pipeline for each element.
    *
    * @param function makes the pipelines; it is run by the worker that has the element
-   * @return the longer pipeline
    */
   public LongIter flatMap(LongFunction<LongIter> function) {
     return make(pipe().thenFlat(Kind.LONG, function, (bits, ref) -> function.apply(bits).pipe()));
@@ -174,7 +163,6 @@ public final class LongIter extends BaseIter<LongIter> {
    *
    * @param others the second
    * @param function combines two
-   * @return the longer pipeline
    */
   public LongIter zip(long[] others, LongBinaryOperator function) {
     return make(pipe().zip(source(others), function));
@@ -184,17 +172,12 @@ public final class LongIter extends BaseIter<LongIter> {
    * All elements before the first that fails.
    *
    * @param predicate false ends it
-   * @return the shorter pipeline
    */
   public LongIter takeWhile(LongPredicate predicate) {
     return make(pipe().takeWhile(predicate));
   }
 
-  /**
-   * From the least to the greatest.
-   *
-   * @return the sorted pipeline
-   */
+  /** From the least to the greatest. */
   public LongIter sorted() {
     return make(
         Pipe.defer(
@@ -316,7 +299,6 @@ public final class LongIter extends BaseIter<LongIter> {
    *
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
-   * @return the result
    */
   public long reduce(long empty, LongBinaryOperator combiner) {
     OptionalLong all = reduce(combiner);
@@ -326,7 +308,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Whether some element passes; the others are then left.
    *
-   * @param predicate the question
    * @return false of no elements
    */
   public boolean anyMatch(LongPredicate predicate) {
@@ -336,7 +317,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Whether all elements pass; after the first that fails the others are left.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean allMatch(LongPredicate predicate) {
@@ -346,7 +326,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Whether no element passes.
    *
-   * @param predicate the question
    * @return true of no elements
    */
   public boolean noneMatch(LongPredicate predicate) {
@@ -387,7 +366,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Where the first element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long position(LongPredicate predicate) {
@@ -397,7 +375,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Where some element is that passes, whichever is found first.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long positionAny(LongPredicate predicate) {
@@ -407,7 +384,6 @@ public final class LongIter extends BaseIter<LongIter> {
   /**
    * Where the last element is that passes.
    *
-   * @param predicate the question
    * @return its index, or -1
    */
   public long rposition(LongPredicate predicate) {
@@ -523,11 +499,7 @@ public final class LongIter extends BaseIter<LongIter> {
     return all;
   }
 
-  /**
-   * The elements as objects.
-   *
-   * @return the longer pipeline
-   */
+  /** The elements as objects. */
   public Iter<Long> boxed() {
     return mapToObj(Long::valueOf);
   }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Why not a java.lang.ref.Cleaner: its list has a monitor, which workers and virtual threads would share at each socket that is made
- * or closed. A virtual thread that has to wait for it gives up its carrier and is the next to get it; a worker behind it
- * sleeps until that thread has had a carrier, which may be that very worker.
+ * Why not a java.lang.ref.Cleaner: its list has a monitor, which workers and virtual threads would share at each
+ * socket that is made or closed. A virtual thread that has to wait for it gives up its carrier and is the next to get
+ * it; a worker behind it sleeps until that thread has had a carrier, which may be that very worker.
  *
  *   field                  | guard
  *   first, previous, next  | LOCK, under which nothing is called

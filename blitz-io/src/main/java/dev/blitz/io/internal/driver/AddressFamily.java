@@ -2,8 +2,6 @@ package dev.blitz.io.internal.driver;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 
 /** The kinds of addresses that sockets have. */
 public enum AddressFamily {
@@ -17,10 +15,5 @@ public enum AddressFamily {
   /** The family that reaches {@code address}. */
   public static AddressFamily of(InetAddress address) {
     return address instanceof Inet4Address ? IPV4 : IPV6;
-  }
-
-  /** The family of {@code address}, which must be resolved. */
-  public static AddressFamily of(SocketAddress address) {
-    return address instanceof InetSocketAddress inet ? of(inet.getAddress()) : UNIX;
   }
 }

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * The backend's driver shares the seats, so a worker that sleeps when it takes over is woken as before. An unpark
  * that has read `chosen` as null and finds its worker waiting elsewhere wakes it there: the worker had seen the
- * driver, so it is visible. Two that choose at a time both make a driver; one of them is closed. Whoever chooses while the runtime closes does with the backend what the close would have done:
- * another thread may have opened descriptors in it already.
+ * driver, so it is visible. Two that choose at a time both make a driver; one of them is closed. Whoever chooses
+ * while the runtime closes does with the backend what the close would have done: another thread may have opened
+ * descriptors in it already.
  *
- * A driver is open before it is chosen: what was found by a probe may be refused all the same (descriptors, locked memory, a
- * filter that came since), and then the next best is taken. A worker that has read `chosen` as null, and is about to sleep,
- * would not be woken for what is left in its ring: so all of them look again.
+ * A driver is open before it is chosen: what was found by a probe may be refused all the same (descriptors, locked
+ * memory, a filter that came since), and then the next best is taken. A worker that has read `chosen` as null, and is
+ * about to sleep, would not be woken for what is left in its ring: so all of them look again.
  *
  * What was not found is looked for again by the next who asks: descriptors may have been short.
  */

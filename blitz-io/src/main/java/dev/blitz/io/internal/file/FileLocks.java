@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** The locked parts of one open file, and who waits for them. Any thread may call. */
 /* Implementation notes
  *
- * All is guarded by the lock of `ranges`; wakers are called without it. A wait is in `behind` while it waits for a range of the same
- * file to be given back, and in `paused` while it waits for a timer; both end with the file.
+ * All is guarded by the lock of `ranges`; wakers are called without it. A wait is in `behind` while it waits for a
+ * range of the same file to be given back, and in `paused` while it waits for a timer; both end with the file.
  *
  * The ranges are looked through one by one, as the system does it.
  */

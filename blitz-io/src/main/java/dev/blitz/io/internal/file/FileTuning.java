@@ -17,9 +17,6 @@ final class FileTuning {
    */
   static final int KEPT_BUFFERS = 32;
 
-  /** How many entries of a directory are fetched at a time. */
-  static final int ENTRIES = 256;
-
   /**
    * How long a lock that is taken is waited for before it is asked for again; each pause is twice
    * the one before. Shorter asks more often in vain.

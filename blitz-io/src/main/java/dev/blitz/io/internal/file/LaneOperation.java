@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** An operation that a thread of the lane does. */
 /* Implementation notes
  *
- * The call keeps what it throws: nobody joins its task, whose end merely tells that there will be no more. The end comes
- * once: from the task's end, or, if that came before anybody could be told, from begin().
+ * The call keeps what it throws: nobody joins its task, whose end merely tells that there will be no more. The end
+ * comes once: from the task's end, or, if that came before anybody could be told, from begin().
  *
- * A close of the runtime whose deadline has passed ends the task while its call goes on. Then only who waits is told: the file is in
- * use until the call has ended, or that would meet somebody else's file under the same number.
+ * A close of the runtime whose deadline has passed ends the task while its call goes on. Then only who waits is told:
+ * the file is in use until the call has ended, or that would meet somebody else's file under the same number.
  *
  *   IDLE -> RUNS      get
  *   RUNS -> RAN       get, at its end; the end of the task lets go of the file

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   RELEASING -> GONE       when the system has it back
  *   RELEASING -> HELD       if there was no memory to give it back by: it can be given back again
  *
- * All under the lock of FileLocks. It is given back when no dropped write is under way any more, which this waits for as a waker; by a
- * thread of the lane, or, where that cannot be had, by the one that is here.
+ * All under the lock of FileLocks. It is given back when no dropped write is under way any more, which this waits for
+ * as a waker; by a thread of the lane, or, where that cannot be had, by the one that is here.
  */
 public final class RangeLock extends Link implements Waker {
   /** A state. */

@@ -60,7 +60,6 @@ public final class TickClock {
   /**
    * When a tick begins, on the scale of the source.
    *
-   * @param tick the tick
    * @return what the source reads then, or {@link #NEVER}
    */
   public long sourceNanos(long tick) {

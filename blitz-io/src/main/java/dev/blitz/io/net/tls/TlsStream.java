@@ -33,8 +33,8 @@ import java.util.Optional;
  */
 /* Implementation notes
  *
- * Ownership: all that is behind `phase` belongs to whoever has the turn. A side sets its waker, then takes the turn, so a turn
- * that is given back wakes it. Progress: nobody waits for a turn. See docs/design/tls.md.
+ * Ownership: all that is behind `phase` belongs to whoever has the turn. A side sets its waker, then takes the turn,
+ * so a turn that is given back wakes it. Progress: nobody waits for a turn. See docs/design/tls.md.
  */
 public final class TlsStream extends GuardedStream {
   private final ByteStream transport;

@@ -10,8 +10,9 @@ import dev.blitz.parallel.internal.sort.Split;
 /*
  * Implementation notes
  *
- * Every order is as likely as any other: the buckets of the indices are independent, and within a bucket the order is uniform
- * (Rao 1961, Sandelius 1962). Indices are thrown chunk by chunk; counting first says where each chunk writes in each bucket.
+ * Every order is as likely as any other: the buckets of the indices are independent, and within a bucket the order is
+ * uniform (Rao 1961, Sandelius 1962). Indices are thrown chunk by chunk; counting first says where each chunk writes
+ * in each bucket.
  */
 public final class Permutation {
   /** Indices of a bucket, about: they fit the second cache. */

@@ -8,9 +8,9 @@ package dev.blitz.parallel.internal.array;
 /*
  * Implementation notes
  *
- * Lineage: the counter and mixer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators; the
- * constants are Stafford's variant 13). The seed is mixed too, so that seeds which differ by the increment do not yield the same
- * numbers one index apart.
+ * Lineage: the counter and mixer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators;
+ * the constants are Stafford's variant 13). The seed is mixed too, so that seeds which differ by the increment do not
+ * yield the same numbers one index apart.
  */
 public record RandomAt(long start) {
   private static final long INCREMENT = 0x9E3779B97F4A7C15L;
@@ -20,7 +20,6 @@ public record RandomAt(long start) {
    * The numbers of a seed.
    *
    * @param seed any
-   * @return they
    */
   public static RandomAt of(long seed) {
     return new RandomAt(mix(seed ^ INCREMENT));
@@ -30,7 +29,6 @@ public record RandomAt(long start) {
    * Other numbers of the same seed.
    *
    * @param stream which
-   * @return they
    */
   RandomAt stream(long stream) {
     return new RandomAt(mix(start ^ mix(stream + INCREMENT)));
@@ -39,7 +37,6 @@ public record RandomAt(long start) {
   /**
    * Any number.
    *
-   * @param index where
    * @return always the same there
    */
   public long longAt(long index) {
@@ -49,7 +46,6 @@ public record RandomAt(long start) {
   /**
    * A number from 0; none is likelier than another by more than the 2^-32nd part of it.
    *
-   * @param index where
    * @param range the end, from 1 to 2^32
    * @return always the same there
    */
@@ -60,7 +56,6 @@ public record RandomAt(long start) {
   /**
    * A number from 0.0 to below 1.0.
    *
-   * @param index where
    * @return always the same there
    */
   public double doubleAt(long index) {

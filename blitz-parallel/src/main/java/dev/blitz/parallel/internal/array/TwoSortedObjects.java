@@ -6,11 +6,7 @@ import java.util.Comparator;
 public final class TwoSortedObjects extends TwoSorted<Object[]> {
   private final Comparator<Object> order;
 
-  /**
-   * By an order.
-   *
-   * @param order which
-   */
+  /** By an order. */
   public TwoSortedObjects(Comparator<Object> order) {
     this.order = order;
   }

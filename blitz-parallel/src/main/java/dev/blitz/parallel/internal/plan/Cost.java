@@ -8,11 +8,10 @@ package dev.blitz.parallel.internal.plan;
 /*
  * Implementation notes
  *
- * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never per brief
- * loop, whose callers would fight for the cache line. Each is one word
- * (a long may tear on a 32-bit JVM: it only counts towards a threshold), a stale one is an older guess, and a lost update is
- * made up for by the next loop. bound goes from false to true only. The countdowns are plain too: threads that share one
- * disturb each other's.
+ * Orderings: all fields are plain, written by whoever ends a piece of a loop and read by whoever starts one; never
+ * per brief loop, whose callers would fight for the cache line. Each is one word (a long may tear on a 32-bit JVM: it
+ * only counts towards a threshold), a stale one is an older guess, and a lost update is made up for by the next loop.
+ * bound goes from false to true only. The countdowns are plain too: threads that share one disturb each other's.
  */
 public class Cost {
   private static final int SAMPLED_BITS = 8;

@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /*
  * Implementation notes
  *
- * Orderings: loop is plain, written by the one thread that wins settling and read by any. Code has no fields, so whichever
- * object a reader sees is complete. settling is changed by CAS; it only keeps others from defining the same class again.
+ * Orderings: loop is plain, written by the one thread that wins copying and read by any. Code has no fields, so
+ * whichever object a reader sees is complete. copying is changed by CAS; it only keeps others from defining the same
+ * class again.
  */
 public final class Plan<L> extends Cost {
   private final Template<L> template;
   private final PlanBudget budget;
-  private final AtomicBoolean settling = new AtomicBoolean();
+  private final AtomicBoolean copying = new AtomicBoolean();
   private L loop;
   private long wanted = PlanTuning.ELEMENTS_PER_PLAN;
 
@@ -37,17 +38,17 @@ public final class Plan<L> extends Cost {
   }
 
   /**
-   * Whether enough has passed to pay for code of its own: then call {@link #settle}.
+   * Whether enough has passed to pay for code of its own: then call {@link #copyCode}.
    *
-   * @return true until settled
+   * @return true until it has its own
    */
   public boolean isDue() {
     return elements() >= wanted;
   }
 
   /** Gets code of its own, if there is room and the JVM allows it. Needs some stack. */
-  public void settle() {
-    if (!isDue() || !settling.compareAndSet(false, true)) {
+  public void copyCode() {
+    if (!isDue() || !copying.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -62,7 +63,7 @@ public final class Plan<L> extends Cost {
         wanted = Long.MAX_VALUE;
       }
     } finally {
-      settling.set(false);
+      copying.set(false);
     }
   }
 }

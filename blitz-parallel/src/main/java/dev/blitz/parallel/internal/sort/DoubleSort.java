@@ -12,7 +12,6 @@ public final class DoubleSort {
   /**
    * Sorts a range.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    */
@@ -88,7 +87,6 @@ public final class DoubleSort {
    * The way back.
    *
    * @param key what {@link #key} has made
-   * @return the number
    */
   public static double value(long key) {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
@@ -110,7 +108,6 @@ public final class DoubleSort {
   /**
    * Turns a range round.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    */

@@ -9,7 +9,6 @@ public final class LongSort {
   /**
    * Sorts a range.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    */
@@ -37,7 +36,6 @@ public final class LongSort {
   /**
    * Turns a range round.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    */

@@ -33,7 +33,6 @@ public final class ObjectSort {
   /**
    * Sorts a range; equal elements keep their order.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    * @param order null: the elements' own
@@ -57,7 +56,6 @@ public final class ObjectSort {
   /**
    * Sorts a range in place; equal elements come in any order.
    *
-   * @param a the array
    * @param from the first index
    * @param to the end
    * @param order null: the elements' own

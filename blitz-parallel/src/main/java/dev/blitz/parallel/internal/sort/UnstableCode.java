@@ -74,8 +74,8 @@ abstract class UnstableCode {
           stir(a, lo, pivot);
           stir(a, pivot + 1, to);
         } else if (cut >= WAS_PARTITIONED
-            && settled(a, lo, pivot, order)
-            && settled(a, pivot + 1, to, order)) {
+            && endsSorted(a, lo, pivot, order)
+            && endsSorted(a, pivot + 1, to, order)) {
           return;
         }
         sort(a, lo, pivot, order, badLeft, first);
@@ -182,7 +182,7 @@ abstract class UnstableCode {
     }
 
     /** Insertion that gives up after a few moves. */
-    private static boolean settled(
+    private static boolean endsSorted(
         Object[] a, int from, int to, @Nullable Comparator<Object> order) {
       int moves = 0;
       for (int i = from + 1; i < to; i++) {

@@ -57,11 +57,7 @@ public final class Cell {
     return bits;
   }
 
-  /**
-   * The value as a double.
-   *
-   * @return a number
-   */
+  /** The value as a double. */
   public double asDouble() {
     return Double.longBitsToDouble(bits);
   }

@@ -106,7 +106,6 @@ public final class DoubleChunks {
    * @param pipe of doubles
    * @param where it runs
    * @param compensated keep track of what rounding loses
-   * @return the sum
    */
   public static double sum(Pipe pipe, Where where, boolean compensated) {
     Pipe ready = indexed(pipe, where);

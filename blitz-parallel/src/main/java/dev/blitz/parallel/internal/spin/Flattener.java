@@ -7,7 +7,6 @@ public interface Flattener {
    *
    * @param bits a number
    * @param ref an object
-   * @return a pipeline
    */
   Pipe flatten(long bits, Object ref);
 }

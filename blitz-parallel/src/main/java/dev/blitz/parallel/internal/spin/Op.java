@@ -109,7 +109,6 @@ public enum Op {
    *
    * @param in from
    * @param out to
-   * @return the operation
    */
   public static Op map(Kind in, Kind out) {
     return find(Role.MAP, in, out);
@@ -119,7 +118,6 @@ public enum Op {
    * The filter of a kind.
    *
    * @param kind of what
-   * @return the operation
    */
   public static Op filter(Kind kind) {
     return find(Role.FILTER, kind, kind);
@@ -130,7 +128,6 @@ public enum Op {
    * predicate is of one class whatever it negates.
    *
    * @param kind of what
-   * @return the operation
    */
   public static Op reject(Kind kind) {
     return find(Role.REJECT, kind, kind);
@@ -140,7 +137,6 @@ public enum Op {
    * The zip of a kind; its interface is also that of a reduction.
    *
    * @param kind of what
-   * @return the operation
    */
   public static Op zip(Kind kind) {
     return find(Role.ZIP, kind, kind);

@@ -38,7 +38,6 @@ public final class Pipe {
    * Nothing but a source.
    *
    * @param source what
-   * @return a pipeline
    */
   public static Pipe of(Source source) {
     return new Pipe(source, null, null, NONE, source.form().kind);
@@ -49,7 +48,6 @@ public final class Pipe {
    *
    * @param kind what comes out
    * @param pipe what it will be
-   * @return a pipeline
    */
   public static Pipe defer(Kind kind, Function<Where, Pipe> pipe) {
     return new Pipe(null, null, pipe, NONE, kind);
@@ -59,7 +57,6 @@ public final class Pipe {
    * This one, then another.
    *
    * @param other of the same kind
-   * @return both
    */
   public Pipe chain(Pipe other) {
     return new Pipe(null, new Pipe[] {this, other}, null, NONE, kind);
@@ -71,7 +68,6 @@ public final class Pipe {
    * @param op what
    * @param out the kind after it
    * @param function the user's
-   * @return the longer pipeline
    */
   public Pipe then(Op op, Kind out, Object function) {
     Objects.requireNonNull(function, "function");
@@ -84,7 +80,6 @@ public final class Pipe {
    * @param out their kind
    * @param function the user's
    * @param flattener calls it
-   * @return the longer pipeline
    */
   public Pipe thenFlat(Kind out, Object function, Flattener flattener) {
     Objects.requireNonNull(function, "function");
@@ -102,7 +97,6 @@ public final class Pipe {
    *
    * @param other the second
    * @param function combines two
-   * @return the longer pipeline
    */
   public Pipe zip(Source other, Object function) {
     Objects.requireNonNull(function, "function");
@@ -217,7 +211,6 @@ public final class Pipe {
    * All but the first.
    *
    * @param count how many not
-   * @return the shorter pipeline
    */
   public Pipe skip(long count) {
     return byIndex(s -> s.slice(Math.min(count, s.size()), s.size()));
@@ -227,7 +220,6 @@ public final class Pipe {
    * The first.
    *
    * @param count how many at most
-   * @return the shorter pipeline
    */
   public Pipe limit(long count) {
     if (isIndexed()) {
@@ -245,7 +237,6 @@ public final class Pipe {
    * All before the first that fails.
    *
    * @param predicate of this kind
-   * @return the shorter pipeline
    */
   public Pipe takeWhile(Object predicate) {
     Objects.requireNonNull(predicate, "predicate");

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * Orderings: each slot is set once by CAS and read with acquire (AtomicReferenceArray is volatile); a loser takes the winner's.
- * No node refers to the one before it, to a class or to a function.
+ * Orderings: each slot is set once by CAS and read with acquire (AtomicReferenceArray is volatile); a loser takes the
+ * winner's. No node refers to the one before it, to a class or to a function.
  */
 final class Shapes {
   private static final int FORMS = Form.values().length;

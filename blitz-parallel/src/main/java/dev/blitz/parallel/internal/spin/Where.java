@@ -8,7 +8,6 @@ import dev.blitz.parallel.internal.sort.Split;
 /**
  * Where a pipeline runs and what stops it.
  *
- * @param home where
  * @param options how to cut and stop its loops
  */
 public record Where(LoopHome home, LoopOptions options) {

@@ -33,7 +33,7 @@ class PlansTest {
   private static Plan<Sum> used(Plans<Sum> plans, Class<?> lambda) {
     Plan<Sum> plan = plans.get(lambda);
     plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN, 0);
-    plan.settle();
+    plan.copyCode();
     return plan;
   }
 
@@ -43,7 +43,7 @@ class PlansTest {
     Plan<Sum> plan = new Plans<>(template).get(String.class);
     plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN - 1, 0);
     assertThat(plan.isDue()).isFalse();
-    plan.settle();
+    plan.copyCode();
     assertThat(plan.loop()).isSameAs(template.shared());
   }
 
@@ -56,7 +56,7 @@ class PlansTest {
     assertThat(first.getClass().isHidden()).isTrue();
     assertThat(first.of(i -> i, 100)).isEqualTo(4950);
     assertThat(second.of(i -> 2 * i, 100)).isEqualTo(9900);
-    assertThat(plans.get(String.class).isDue()).as("settled for good").isFalse();
+    assertThat(plans.get(String.class).isDue()).as("has its own for good").isFalse();
   }
 
   @Test

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   phase             | owner begins, handler ends  | both   | volatile
  *   accepted, failure | handler, before phase       | owner  | plain, by phase
  *
- * A connection that comes to a closed listener is closed by whoever sees both: the handler ends the phase, then looks whether it
- * is closed; the close is marked, then the phase looked at. Both under the lock.
+ * A connection that comes to a closed listener is closed by whoever sees both: the handler ends the phase, then looks
+ * whether it is closed; the close is marked, then the phase looked at. Both under the lock.
  */
 final class IocpListener extends IocpEndpoint implements ListenerEndpoint {
   private enum Phase {

@@ -3,12 +3,12 @@ package dev.blitz.io.internal.driver.kqueue;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.EventSource;
+import dev.blitz.io.internal.driver.readiness.FoundEvents;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The events that one worker has taken from the queue. Only for the worker's thread. */
-final class KqueueEvents implements EventSource.Events {
+final class KqueueEvents extends FoundEvents {
   /** Few enough that the worker has polled them before it takes more. */
   static final int CAPACITY = 64;
 
@@ -17,11 +17,9 @@ final class KqueueEvents implements EventSource.Events {
   private final MemorySegment events;
   private final MemorySegment errno;
   private final MemorySegment timespec;
-  private final long[] keys = new long[CAPACITY];
-  private final int[] bits = new int[CAPACITY];
-  private int count;
 
   KqueueEvents(KqueueCalls calls) {
+    super(CAPACITY);
     this.calls = calls;
     this.abi = calls.abi();
     Arena arena = Arena.ofAuto();
@@ -42,7 +40,7 @@ final class KqueueEvents implements EventSource.Events {
       KqueueAbi.setTimespec(timespec, nanos);
       limit = timespec;
     }
-    int n = calls.kevent(errno, queue, MemorySegment.NULL, 0, events, CAPACITY - count, limit);
+    int n = calls.kevent(errno, queue, MemorySegment.NULL, 0, events, CAPACITY - count(), limit);
     if (n < 0 && n != -Errno.EINTR) {
       throw new IllegalStateException("kevent: " + Errno.describe(-n));
     }
@@ -51,20 +49,10 @@ final class KqueueEvents implements EventSource.Events {
       if (abi.filter(events, i) == abi.userFilter()) {
         woken = true;
       } else {
-        add(abi.userData(events, i), bitsOf(i));
+        add(abi.userData(events, i), bitsOf(i)); // as many were asked for as fit
       }
     }
     return woken;
-  }
-
-  /** Room is there: as many are asked for as fit. */
-  void add(long key, int found) {
-    keys[count] = key;
-    bits[count++] = found;
-  }
-
-  boolean isFull() {
-    return count == CAPACITY;
   }
 
   /**
@@ -80,25 +68,5 @@ final class KqueueEvents implements EventSource.Events {
             ? EventBits.WRITABLE | (ends ? EventBits.HUNG_UP : 0)
             : EventBits.READABLE | EventBits.URGENT | (ends ? EventBits.PEER_ENDED : 0);
     return found | (fails ? EventBits.ERROR : 0);
-  }
-
-  @Override
-  public int count() {
-    return count;
-  }
-
-  @Override
-  public long key(int index) {
-    return keys[index];
-  }
-
-  @Override
-  public int bits(int index) {
-    return bits[index];
-  }
-
-  @Override
-  public void clear() {
-    count = 0;
   }
 }

@@ -3,8 +3,6 @@ package dev.blitz.io.internal.driver.nio;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
-import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.Readiness;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -14,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
-import java.nio.channels.SelectionKey;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +34,6 @@ final class NioDatagram extends NioEndpoint<DatagramChannel> implements Datagram
   }
 
   private record Membership(InetAddress group, NetworkInterface by) {}
-
-  private final Readiness reading = new Readiness(SelectionKey.OP_READ);
-  private final Readiness writing = new Readiness(SelectionKey.OP_WRITE);
 
   /** The receiving side's. */
   private @Nullable Peeked peeked;
@@ -243,36 +237,5 @@ final class NioDatagram extends NioEndpoint<DatagramChannel> implements Datagram
     } catch (IOException | IllegalArgumentException e) {
       throw NioErrors.of(what, e);
     }
-  }
-
-  @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
   }
 }

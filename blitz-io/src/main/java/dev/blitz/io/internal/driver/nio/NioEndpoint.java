@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * A channel of the JDK's has a lock with a queue for each side, and a monitor for its state. A side is used by one thread at
- * a time, so its lock is free. Whatever takes the monitor, or both locks, is done under `calls`, which pins virtual
- * threads and has no queue. The channel is closed after the last use, when all of them are free.
+ * A channel of the JDK's has a lock with a queue for each side, and a monitor for its state. A side is used by one
+ * thread at a time, so its lock is free. Whatever takes the monitor, or both locks, is done under `calls`, which pins
+ * virtual threads and has no queue. The channel is closed after the last use, when all of them are free.
  */
 abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
     extends PolledEndpoint<NioSocket<C>> implements NetEndpoint {
@@ -46,8 +47,23 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
   /** See above. */
   final PinnedLock calls = new PinnedLock();
 
+  /** With a side that reads and one that writes. */
   NioEndpoint(NioDriver driver, NioSocket<C> socket, AddressFamily family) {
-    super(driver, socket);
+    this(
+        driver,
+        socket,
+        family,
+        new Readiness(SelectionKey.OP_READ),
+        new Readiness(SelectionKey.OP_WRITE));
+  }
+
+  NioEndpoint(
+      NioDriver driver,
+      NioSocket<C> socket,
+      AddressFamily family,
+      Readiness reading,
+      Readiness writing) {
+    super(driver, socket, reading, writing);
     this.driver = driver;
     this.family = family;
   }

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket; connections wait in the kernel's backlog. */
 final class NioListener extends NioEndpoint<ServerSocketChannel> implements ListenerEndpoint {
-  private final Readiness accepting = new Readiness(SelectionKey.OP_ACCEPT);
-
   /** Options that the JDK knows of connections only: each gets them when it is accepted. */
   private final Map<SocketOption<?>, Object> inherited = new ConcurrentHashMap<>();
 
@@ -33,7 +31,15 @@ final class NioListener extends NioEndpoint<ServerSocketChannel> implements List
   private @Nullable SocketChannel arrived;
 
   NioListener(NioDriver driver, NioSocket<ServerSocketChannel> socket, AddressFamily family) {
-    super(driver, socket, family);
+    this(driver, socket, family, new Readiness(SelectionKey.OP_ACCEPT));
+  }
+
+  private NioListener(
+      NioDriver driver,
+      NioSocket<ServerSocketChannel> socket,
+      AddressFamily family,
+      Readiness accepting) {
+    super(driver, socket, family, accepting, accepting);
   }
 
   /** Where it is bound to once it {@linkplain #listen listens}. */
@@ -88,7 +94,7 @@ final class NioListener extends NioEndpoint<ServerSocketChannel> implements List
   public @Nullable StreamEndpoint pollAccept(@Nullable Waker waker) throws IOException {
     for (; ; ) {
       try {
-        if (pollIo(accepting, waker, this::accept, NO_BUFFER, NONE, 0) == MUST_WAIT) {
+        if (pollIo(reading, waker, this::accept, NO_BUFFER, NONE, 0) == MUST_WAIT) {
           return null;
         }
       } catch (ClosedChannelException e) {
@@ -113,21 +119,11 @@ final class NioListener extends NioEndpoint<ServerSocketChannel> implements List
 
   @Override
   public void forgetAcceptor() {
-    accepting.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    accepting.set(waker);
+    reading.clear();
   }
 
   @Override
   protected void signal(int bits) {
-    accepting.signal();
-  }
-
-  @Override
-  protected void wakeAll() {
-    accepting.wake();
+    reading.signal();
   }
 }

@@ -4,7 +4,6 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.QueueFullException;
 import dev.blitz.io.internal.driver.StreamEndpoint;
-import dev.blitz.io.internal.driver.readiness.EventBits;
 import dev.blitz.io.internal.driver.readiness.Readiness;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,9 +28,6 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
       (channel, one, many) -> NioCall.orInVain(NioBytes.write(channel, one));
   private static final NioCall<SocketChannel> WRITE_ALL =
       (channel, one, many) -> NioCall.orInVain(NioBytes.writeAll(channel, many));
-
-  private final Readiness reading = new Readiness(SelectionKey.OP_READ);
-  private final Readiness writing = new Readiness(SelectionKey.OP_WRITE);
 
   /** What was taken from the kernel to be looked at, and has not been read; the reading side's. */
   private final PeekedBytes peeked = new PeekedBytes();
@@ -267,37 +263,6 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
   @Override
   protected boolean isReady(Readiness side) {
     return super.isReady(side) || (inputEnded && side == reading);
-  }
-
-  @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.blitz.io.internal.driver.poll;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.readiness.EventBits;
-import dev.blitz.io.internal.driver.readiness.EventSource;
+import dev.blitz.io.internal.driver.readiness.FoundEvents;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** What one worker asks for, and what its call has found. Only for the worker's thread. */
-final class PollEvents implements EventSource.Events {
+final class PollEvents extends FoundEvents {
   /** Few enough that the worker has polled them before it takes more. */
   static final int CAPACITY = 64;
 
@@ -19,9 +19,6 @@ final class PollEvents implements EventSource.Events {
 
   private final MemorySegment errno;
   private final MemorySegment timespec;
-  private final long[] keys = new long[CAPACITY];
-  private final int[] bits = new int[CAPACITY];
-  private int count;
 
   private MemorySegment set = PollAbi.allocateSet(FIRST_ROOM);
   private @Nullable Armed[] asked = new Armed[FIRST_ROOM];
@@ -31,6 +28,7 @@ final class PollEvents implements EventSource.Events {
   private int turn;
 
   PollEvents() {
+    super(CAPACITY);
     Arena arena = Arena.ofAuto();
     errno = LibcCalls.allocateErrno(arena);
     timespec = PollAbi.allocateTimespec(arena);
@@ -75,35 +73,14 @@ final class PollEvents implements EventSource.Events {
   /** Takes over what was found and is still armed; under the poller's lock. */
   void take(PollPoller from) {
     int others = named - 1;
-    for (int i = 0; i < others && count < CAPACITY; i++) {
+    for (int i = 0; i < others && !isFull(); i++) {
       int index = 1 + (turn + i) % others;
       int found = PollAbi.answer(set, index);
       Armed one = asked[index];
       if (found != 0 && one != null && from.tell(one, found)) {
-        keys[count] = one.key;
-        bits[count++] = found;
+        add(one.key, found);
       }
     }
     turn = others == 0 ? 0 : (turn + CAPACITY) % others;
-  }
-
-  @Override
-  public int count() {
-    return count;
-  }
-
-  @Override
-  public long key(int index) {
-    return keys[index];
-  }
-
-  @Override
-  public int bits(int index) {
-    return bits[index];
-  }
-
-  @Override
-  public void clear() {
-    count = 0;
   }
 }

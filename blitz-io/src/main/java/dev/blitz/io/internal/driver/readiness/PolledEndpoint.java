@@ -17,12 +17,21 @@ public abstract class PolledEndpoint<D extends UseCounted> extends OwnedEndpoint
     implements EndpointRegistry.Registered {
   private final PollingDriver<?> driver;
 
+  /** The side that reads, or accepts. */
+  protected final Readiness reading;
+
+  /** The side that writes; of a listener the same. */
+  protected final Readiness writing;
+
   /** Written once by the driver, before anybody else knows the endpoint. */
   private long key;
 
-  protected PolledEndpoint(PollingDriver<?> driver, D descriptor) {
+  protected PolledEndpoint(
+      PollingDriver<?> driver, D descriptor, Readiness reading, Readiness writing) {
     super(descriptor);
     this.driver = driver;
+    this.reading = reading;
+    this.writing = writing;
   }
 
   @Override
@@ -36,10 +45,35 @@ public abstract class PolledEndpoint<D extends UseCounted> extends OwnedEndpoint
   }
 
   /** What the source saw; on any worker. */
-  protected abstract void signal(int bits);
+  protected void signal(int bits) {
+    if ((bits & EventBits.READING) != 0) {
+      reading.signal();
+    }
+    if ((bits & EventBits.WRITING) != 0) {
+      writing.signal();
+    }
+  }
 
   /** Wakes whoever waits: the socket has been closed. */
-  protected abstract void wakeAll();
+  private void wakeAll() {
+    reading.wake();
+    writing.wake();
+  }
+
+  /** The reader waits no more. */
+  public final void forgetReader() {
+    reading.clear();
+  }
+
+  /** The writer waits no more. */
+  public final void forgetWriter() {
+    writing.clear();
+  }
+
+  /** Has a close told to one who does not write. */
+  public final void awaitClose(Waker waker) {
+    writing.set(waker);
+  }
 
   /** Makes sure that events of {@code side} arrive; the descriptor is in use. */
   protected abstract void arm(Readiness side) throws IOException;

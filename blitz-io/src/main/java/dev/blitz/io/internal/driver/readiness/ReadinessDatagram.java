@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A socket of datagrams: one call for each, as soon as the poller says that it makes sense. */
 final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagram {
   private final SocketHandle socket;
-  private final Readiness reading = new Readiness(EventBits.READABLE);
-  private final Readiness writing = new Readiness(EventBits.WRITABLE);
 
   ReadinessDatagram(ReadinessDriver driver, SocketHandle socket) {
-    super(driver, socket.descriptor(), EventBits.READABLE | EventBits.WRITABLE);
+    super(driver, socket.descriptor(), EventBits.READABLE, EventBits.WRITABLE);
     this.socket = socket;
   }
 
@@ -43,36 +41,5 @@ final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagra
       driver().sent();
     }
     return n == MUST_WAIT ? -Errno.EAGAIN : n;
-  }
-
-  @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
   }
 }

@@ -14,8 +14,6 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   private static final int READ_INTEREST = EventBits.READABLE | EventBits.PEER_ENDED;
 
   private final ForeignDescriptor foreign;
-  private final Readiness reading = new Readiness(READ_INTEREST);
-  private final Readiness writing = new Readiness(EventBits.WRITABLE);
   private final IoCall read;
   private final IoCall readAll;
   private final IoCall write;
@@ -24,7 +22,7 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   private final IoCall askWritable;
 
   ReadinessDescriptor(ReadinessDriver driver, ForeignDescriptor foreign) {
-    super(driver, foreign, READ_INTEREST | EventBits.WRITABLE);
+    super(driver, foreign, READ_INTEREST, EventBits.WRITABLE);
     this.foreign = foreign;
     read = (frame, fd, one, many) -> foreign.in(frame, MemorySegment.ofBuffer(one));
     readAll = (frame, fd, one, many) -> foreign.inAll(frame, many);
@@ -87,33 +85,7 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   }
 
   @Override
-  protected void signal(int bits) {
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
   protected void closing() {
     disarmShared();
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
   }
 }

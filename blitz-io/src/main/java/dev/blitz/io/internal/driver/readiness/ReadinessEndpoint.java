@@ -20,16 +20,23 @@ abstract class ReadinessEndpoint extends PolledEndpoint<Descriptor> {
   static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
   private final ReadinessDriver driver;
+
+  /** The {@link EventBits} of both sides. */
   private final int interest;
 
   /** Whether each event arrives by itself; both sides may find that it does not, and arm. */
   private volatile boolean armed;
 
-  /** {@code interest}: the {@link EventBits} of all its sides. */
-  ReadinessEndpoint(ReadinessDriver driver, Descriptor descriptor, int interest) {
-    super(driver, descriptor);
+  /** With the {@link EventBits} that its sides wait for. */
+  ReadinessEndpoint(ReadinessDriver driver, Descriptor descriptor, int reads, int writes) {
+    this(driver, descriptor, new Readiness(reads), new Readiness(writes));
+  }
+
+  ReadinessEndpoint(
+      ReadinessDriver driver, Descriptor descriptor, Readiness reading, Readiness writing) {
+    super(driver, descriptor, reading, writing);
     this.driver = driver;
-    this.interest = interest;
+    this.interest = reading.interest() | writing.interest();
   }
 
   final ReadinessDriver driver() {

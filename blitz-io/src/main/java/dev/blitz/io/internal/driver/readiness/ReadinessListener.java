@@ -17,11 +17,14 @@ final class ReadinessListener extends ReadinessEndpoint
     implements ListenerEndpoint, SocketEndpoint {
   private static final IoCall ACCEPT = (frame, fd, one, many) -> SocketCalls.accept(frame, fd);
 
-  private final Readiness accepting = new Readiness(EventBits.READABLE);
   private final SocketHandle socket;
 
   ReadinessListener(ReadinessDriver driver, SocketHandle socket) {
-    super(driver, socket.descriptor(), EventBits.READABLE);
+    this(driver, socket, new Readiness(EventBits.READABLE));
+  }
+
+  private ReadinessListener(ReadinessDriver driver, SocketHandle socket, Readiness accepting) {
+    super(driver, socket.descriptor(), accepting, accepting);
     this.socket = socket;
   }
 
@@ -43,7 +46,7 @@ final class ReadinessListener extends ReadinessEndpoint
   @Override
   public @Nullable StreamEndpoint pollAccept(@Nullable Waker waker) throws IOException {
     for (; ; ) {
-      long fd = pollIo(accepting, waker, ACCEPT, NO_BUFFER, NONE, 0);
+      long fd = pollIo(reading, waker, ACCEPT, NO_BUFFER, NONE, 0);
       if (fd >= 0) {
         return driver().stream(
             SocketDescriptor.owning((int) fd, socket.descriptor()), socket.family());
@@ -59,17 +62,12 @@ final class ReadinessListener extends ReadinessEndpoint
 
   @Override
   public void forgetAcceptor() {
-    accepting.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    accepting.set(waker);
+    reading.clear();
   }
 
   @Override
   protected void signal(int bits) {
-    accepting.signal();
+    reading.signal();
   }
 
   /** A call that names the socket, in which somebody waits, holds it until it ends. */
@@ -78,10 +76,5 @@ final class ReadinessListener extends ReadinessEndpoint
     if (!driver().staysArmed()) {
       socket.endListeningAtOnce();
     }
-  }
-
-  @Override
-  protected void wakeAll() {
-    accepting.wake();
   }
 }

@@ -44,8 +44,6 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   private static final long ANY = 0;
 
   private final SocketHandle socket;
-  private final Readiness reading = new Readiness(READ_INTEREST);
-  private final Readiness writing = new Readiness(EventBits.WRITABLE);
 
   /**
    * The error that broke the connection, or 0. The kernel tells it once, to whichever side asks
@@ -59,7 +57,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   private boolean connecting;
 
   ReadinessStream(ReadinessDriver driver, SocketHandle socket) {
-    super(driver, socket.descriptor(), READ_INTEREST | EventBits.WRITABLE);
+    super(driver, socket.descriptor(), READ_INTEREST, EventBits.WRITABLE);
     this.socket = socket;
   }
 
@@ -197,33 +195,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
     if ((bits & EventBits.EARLY_END) != 0) {
       reading.endsEarly();
     }
-    if ((bits & EventBits.READING) != 0) {
-      reading.signal();
-    }
-    if ((bits & EventBits.WRITING) != 0) {
-      writing.signal();
-    }
-  }
-
-  @Override
-  protected void wakeAll() {
-    reading.wake();
-    writing.wake();
-  }
-
-  @Override
-  public void forgetReader() {
-    reading.clear();
-  }
-
-  @Override
-  public void forgetWriter() {
-    writing.clear();
-  }
-
-  @Override
-  public void awaitClose(Waker waker) {
-    writing.set(waker);
+    super.signal(bits);
   }
 
   @Override

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The descriptor of a socket: its close may have to wait, or be a reset. */
 /* Implementation notes
  *
- * A close that may wait, because the socket lingers, must not be made by whoever happens to be the last user: it may be a
- * worker. `waiting` is who makes it then; written with the option, while the number is in use, and read after the
- * last use: the read-modify-writes of the descriptor's word order the two. So it is with `reset`.
+ * A close that may wait, because the socket lingers, must not be made by whoever happens to be the last user: it may
+ * be a worker. `waiting` is who makes it then; written with the option, while the number is in use, and read after
+ * the last use: the read-modify-writes of the descriptor's word order the two. So it is with `reset`.
  */
 public final class SocketDescriptor extends Descriptor {
   private volatile @Nullable Predicate<Runnable> waiting;

@@ -16,10 +16,6 @@ final class MemoryAbi {
   private static final VarHandle INT = JAVA_INT.varHandle().withInvokeExactBehavior();
   private static final VarHandle SHORT = JAVA_SHORT.varHandle().withInvokeExactBehavior();
 
-  static int getInt(MemorySegment memory, long offset) {
-    return memory.get(JAVA_INT, offset);
-  }
-
   static void setInt(MemorySegment memory, long offset, int value) {
     memory.set(JAVA_INT, offset, value);
   }

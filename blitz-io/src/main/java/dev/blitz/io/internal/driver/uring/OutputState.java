@@ -29,8 +29,9 @@ import java.lang.invoke.VarHandle;
  *   bits     31..16            15..4    3      2        1..0
  *            errno, of either  unused   LOST   FAILED   phase
  *
- * An errno without FAILED is one that only broke: the kernel tells a later write itself, but not the reader. The first errno
- * stays. `sent` comes before the operation counts as idle, so a writing side that finds it idle finds OPEN, or that the output ends.
+ * An errno without FAILED is one that only broke: the kernel tells a later write itself, but not the reader. The
+ * first errno stays. `sent` comes before the operation counts as idle, so a writing side that finds it idle finds
+ * OPEN, or that the output ends.
  */
 final class OutputState {
   private static final VarHandle WORD =

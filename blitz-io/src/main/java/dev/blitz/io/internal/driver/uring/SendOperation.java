@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * The first try is all or nothing more: the kernel sends everything within the call that submits it, and says nothing
- * (see SilentSends), or tells how far it came. Then the rest is sent by an entry that waits for room, and tells its end.
+ * (see SilentSends), or tells how far it came. Then the rest is sent by an entry that waits for room, and tells its
+ * end.
  *
  *   field            | writer                                  | reader          | mode
  *   piece            | stage, while not armed                  | write, reaper   | the ring's lock

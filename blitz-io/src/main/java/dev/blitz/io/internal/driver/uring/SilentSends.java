@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * An entry that the kernel has taken has been issued, and the completion of one that failed is in the queue, or marked as
- * overflown, before the kernel says so. So: read which entries are taken, then serve all completions that are there; of what
- * was taken and is still silent, everything has been sent, and its memory may be used again.
+ * An entry that the kernel has taken has been issued, and the completion of one that failed is in the queue, or
+ * marked as overflown, before the kernel says so. So: read which entries are taken, then serve all completions that
+ * are there; of what was taken and is still silent, everything has been sent, and its memory may be used again.
  */
 final class SilentSends {
   private static final int MASK = UringTuning.MOST_SENDS - 1;

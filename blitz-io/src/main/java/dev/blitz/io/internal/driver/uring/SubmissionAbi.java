@@ -153,12 +153,6 @@ final class SubmissionAbi {
     write(entries, at, OP_POLL_ADD, 0, 0, fd, 0, 0, POLL_MULTISHOT, events, userData, 0);
   }
 
-  /** Reads at the descriptor's own position into driver memory. */
-  static void read(
-      MemorySegment entries, long at, int fd, long address, int length, long userData) {
-    write(entries, at, OP_READ, 0, 0, fd, -1, address, length, 0, userData, 0);
-  }
-
   /** Cancels the operation submitted with {@code target} as its user data. */
   static void cancel(MemorySegment entries, long at, long target, long userData) {
     write(entries, at, OP_ASYNC_CANCEL, 0, 0, -1, 0, target, 0, 0, userData, 0);

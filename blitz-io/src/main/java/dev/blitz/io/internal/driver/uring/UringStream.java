@@ -36,18 +36,19 @@ import org.jspecify.annotations.Nullable;
  *   readable      | reading side, once           | closed                          | volatile
  *   inputEnded    | shutdownInput                | reading side                    | volatile, before `received` ends
  *
- * Reading. Bytes come one of two ways at a time: by the receive while it is armed, or by a call of the reading side while it
- * is not. What the receive brought is visible before it counts as idle, and only the reading side arms it; so who finds it
- * idle, and then nothing received, may call, and no byte overtakes another.
+ * Reading. Bytes come one of two ways at a time: by the receive while it is armed, or by a call of the reading side
+ * while it is not. What the receive brought is visible before it counts as idle, and only the reading side arms it;
+ * so who finds it idle, and then nothing received, may call, and no byte overtakes another.
  *
  *   receive armed -> idle, starved   all buffers hold unread data: the reader is woken, calls, and waits for `readable`
  *   receive armed -> idle, hung up   `hangUp` or a failed send has woken the reader, which cancels the receive
  *   idle, starved -> receive armed   a call finds nothing, and there are buffers again
  *   idle, hung up                    for good: calls find the rest, the end or the error
  *
- * Why the hang-up is watched: a receive may miss the end or the reset that follows bytes at once. The kernel gathers both
- * wakes, and kernels without "io_uring/poll: fix multishot recv missing EOF on wakeup race" receive once for them. Those with it
- * still miss resets: without the watch ResetSeededStress finds readers that wait for ever, on Linux 6.18.44.
+ * Why the hang-up is watched: a receive may miss the end or the reset that follows bytes at once. The kernel gathers
+ * both wakes, and kernels without "io_uring/poll: fix multishot recv missing EOF on wakeup race" receive once for
+ * them. Those with it still miss resets: without the watch ResetSeededStress finds readers that wait for ever, on
+ * Linux 6.18.44.
  */
 final class UringStream extends UringEndpoint implements StreamEndpoint, SocketEndpoint {
   private static final int READABLE = ReadinessOperation.POLLIN | ReadinessOperation.POLLRDHUP;

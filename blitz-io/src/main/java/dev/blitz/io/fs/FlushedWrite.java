@@ -7,12 +7,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A write that is done when its bytes are in the file, and not when they have been taken. */
-final class Settled<T> implements IoFuture<T> {
+final class FlushedWrite<T> implements IoFuture<T> {
   private final IoFuture<T> write;
   private final IoFuture<Done> flush;
   private @Nullable T taken;
 
-  Settled(IoFuture<T> write, IoFuture<Done> flush) {
+  FlushedWrite(IoFuture<T> write, IoFuture<Done> flush) {
     this.write = write;
     this.flush = flush;
   }
