@@ -636,6 +636,16 @@ public final class Parallel {
   }
 
   /**
+   * Sorts a list by the elements' own order; equal ones keep theirs.
+   *
+   * @param <T> the elements
+   * @param list what to sort; its elements can be set
+   */
+  public static <T extends Comparable<? super T>> void sort(List<T> list) {
+    ParallelSort.sort(list);
+  }
+
+  /**
    * Sorts a list; equal elements keep their order.
    *
    * @param <T> the elements

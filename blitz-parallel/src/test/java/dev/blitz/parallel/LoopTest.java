@@ -429,6 +429,23 @@ class LoopTest {
     }
   }
 
+  /** What passes through a join decides how well everybody's joins are compiled: loops do not. */
+  @Test
+  void parallelFor_thatIsCut_forksByItself() {
+    try (var pool = Pool.of(2)) {
+      Set<String> callers = java.util.concurrent.ConcurrentHashMap.newKeySet();
+      pool.parallelFor(
+          0,
+          100,
+          LoopOptions.DEFAULT,
+          i ->
+              StackWalker.getInstance()
+                  .forEach(frame -> callers.add(frame.getClassName().replaceAll(".*\\.", ""))));
+      assertThat(sharedForks(pool)).as("pieces that others could see").isPositive();
+      assertThat(callers).contains("RangeLoop").doesNotContain("Fork");
+    }
+  }
+
   @Test
   void parallelForLong_visitsEveryIndexOnce() {
     long base = 1L << 40;

@@ -14,6 +14,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -332,6 +335,43 @@ class PoolTest {
       JoinTest.await(blocked);
       assertThat(pool.call(() -> 7)).isEqualTo(7);
       open.countDown();
+    }
+  }
+
+  /** As many jobs as there can be threads wait for one that has not begun: it is said. */
+  @Test
+  void blocking_beyondTheLastSpare_isLogged() {
+    var said = new CountDownLatch(1);
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            said.countDown();
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.blitz.parallel");
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+    try (var pool = Pool.of(1)) {
+      var open = new CountDownLatch(1);
+      for (int i = 0; i < 70; i++) {
+        pool.spawn(() ->
+            Parallel.blocking(() -> {
+              JoinTest.await(open);
+              return true;
+            }));
+      }
+      JoinTest.await(said);
+      open.countDown();
+    } finally {
+      logger.setUseParentHandlers(true);
+      logger.removeHandler(handler);
     }
   }
 

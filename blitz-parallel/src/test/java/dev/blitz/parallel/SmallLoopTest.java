@@ -76,6 +76,20 @@ class SmallLoopTest {
   }
 
   @Test
+  void pipeline_whenSmall_doesNotTouchThePool() {
+    long[] data = new long[1000];
+    java.util.Arrays.setAll(data, i -> i);
+    var sum = new AtomicLong();
+    Runnable call =
+        () -> sum.set(Parallel.iter(data).map(x -> x * 2).filter(x -> x % 3 == 0).sum());
+    warm(call);
+    long before = Pool.common().stats().injected();
+    warm(call);
+    assertThat(Pool.common().stats().injected() - before).isLessThan(FEW);
+    assertThat(sum).hasValue(333_666);
+  }
+
+  @Test
   void parallelFor_whenSmallOnAWorker_sharesNothing() {
     long[] data = new long[1000];
     try (var pool = Pool.of(2)) {

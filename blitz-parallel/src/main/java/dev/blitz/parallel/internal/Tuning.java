@@ -9,6 +9,16 @@ final class Tuning {
   static final int YIELD_ROUNDS = 32;
 
   /**
+   * The same after a call from outside that leaves nothing to do. Larger: on a busy machine the
+   * caller, woken on the same processor, waits for the end of the search; smaller: the next of
+   * calls in a row finds the worker on its way to sleep.
+   */
+  static final int CALL_ROUNDS = 2;
+
+  /** Spins between two of those searches: about a microsecond, in which a caller calls again. */
+  static final int CALL_SPINS = 32;
+
+  /**
    * First size of deques and fork stacks: deep enough for any balanced recursion, 1 KB with
    * compressed references.
    */

@@ -46,6 +46,12 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
   private boolean firstDescent;
 
   /**
+   * Owner only: the job that ended last was a call from outside. Whoever called may wait for this
+   * very processor, and nobody else has shown that there is more to do.
+   */
+  private boolean answered;
+
+  /**
    * Owner only: jobs that were counted and could not be added, because the stack was full or memory
    * short. They are taken off the count by {@link #mend}, where there is stack to do so.
    */
@@ -166,10 +172,10 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
         rounds = 0;
         sleep.startLooking();
       }
-      if (rounds < Tuning.YIELD_ROUNDS) {
+      if (rounds < searchRounds()) {
         rounds++;
-        Spinning.yieldProcessor();
-      } else if (rounds == Tuning.YIELD_ROUNDS) {
+        pause();
+      } else if (rounds == searchRounds()) {
         rounds++;
         snapshot = sleep.announceSleepy();
       } else {
@@ -183,6 +189,20 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     }
     if (interrupted && latch != null) {
       interrupt();
+    }
+  }
+
+  /** How often this worker searches before it announces that it will sleep. */
+  int searchRounds() {
+    return answered ? Tuning.CALL_ROUNDS : Tuning.YIELD_ROUNDS;
+  }
+
+  private void pause() {
+    if (answered) {
+      // No yield: the kernel would let this thread wait for its next turn when it is woken.
+      Spinning.spin(Tuning.CALL_SPINS);
+    } else {
+      Spinning.yieldProcessor();
     }
   }
 
@@ -288,6 +308,7 @@ public final class WorkerThread extends ForkStack implements Sleep.LastLook {
     withinFrom = bottom;
     firstDescent = true;
     job.execute(this);
+    answered = job instanceof CallJob;
     mend();
     firstDescent = outerDescent;
     within = outer;

@@ -13,6 +13,7 @@ import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -612,7 +613,9 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return a list that cannot be changed
    */
   public List<T> toList() {
-    return (List<T>) List.of((Object[]) Ends.toArray(pipe(), where));
+    // The array is nobody else's. Nulls are elements, as in streams.
+    return (List<T>)
+        Collections.unmodifiableList(Arrays.asList((Object[]) Ends.toArray(pipe(), where)));
   }
 
   /**
@@ -705,8 +708,8 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   public Partition<T> partition(Predicate<? super T> predicate) {
     var lists = collect(Collectors.<T>partitioningBy(predicate));
     return new Partition<>(
-        List.copyOf(Objects.requireNonNull(lists.get(true))),
-        List.copyOf(Objects.requireNonNull(lists.get(false))));
+        Collections.unmodifiableList(Objects.requireNonNull(lists.get(true))),
+        Collections.unmodifiableList(Objects.requireNonNull(lists.get(false))));
   }
 
   /**

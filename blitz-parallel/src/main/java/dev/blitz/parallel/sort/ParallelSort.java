@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -101,22 +102,25 @@ public final class ParallelSort {
   }
 
   /**
+   * Sorts a list by the elements' own order; equal ones keep theirs.
+   *
+   * @param <T> the elements
+   * @param list what to sort; its elements can be set
+   */
+  public static <T extends Comparable<? super T>> void sort(List<T> list) {
+    inList(list, elements -> ObjectSort.sort(elements, 0, elements.length, null));
+  }
+
+  /**
    * Sorts a list; equal elements keep their order.
    *
    * @param <T> the elements
    * @param list what to sort; its elements can be set
    * @param order the order
    */
-  @SuppressWarnings("unchecked") // the elements came from this list
   public static <T> void sort(List<T> list, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    Object[] elements = list.toArray();
-    run(elements.length, () -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
-    ListIterator<T> places = list.listIterator();
-    for (Object element : elements) {
-      places.next();
-      places.set((T) element);
-    }
+    inList(list, elements -> ObjectSort.sort(elements, 0, elements.length, erased(order)));
   }
 
   /**
@@ -125,11 +129,24 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(int[] array) {
+    sortDescending(array, 0, array.length);
+  }
+
+  /**
+   * Sorts a range from the greatest down.
+   *
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static void sortDescending(int[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
     run(
-        array.length,
+        to - from,
         () -> {
-          IntSort.sort(array, 0, array.length);
-          IntSort.reverse(array, 0, array.length);
+          IntSort.sort(array, from, to);
+          IntSort.reverse(array, from, to);
         });
   }
 
@@ -139,11 +156,24 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(long[] array) {
+    sortDescending(array, 0, array.length);
+  }
+
+  /**
+   * Sorts a range from the greatest down.
+   *
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static void sortDescending(long[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
     run(
-        array.length,
+        to - from,
         () -> {
-          LongSort.sort(array, 0, array.length);
-          LongSort.reverse(array, 0, array.length);
+          LongSort.sort(array, from, to);
+          LongSort.reverse(array, from, to);
         });
   }
 
@@ -153,11 +183,24 @@ public final class ParallelSort {
    * @param array the array
    */
   public static void sortDescending(double[] array) {
+    sortDescending(array, 0, array.length);
+  }
+
+  /**
+   * Sorts a range from the greatest down: NaNs first, 0.0 before -0.0.
+   *
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static void sortDescending(double[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
     run(
-        array.length,
+        to - from,
         () -> {
-          DoubleSort.sort(array, 0, array.length);
-          DoubleSort.reverse(array, 0, array.length);
+          DoubleSort.sort(array, from, to);
+          DoubleSort.reverse(array, from, to);
         });
   }
 
@@ -172,13 +215,41 @@ public final class ParallelSort {
   }
 
   /**
+   * Sorts a range from the greatest down by the elements' own order; equal ones keep theirs.
+   *
+   * @param <T> the elements
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T extends Comparable<? super T>> void sortDescending(T[] array, int from, int to) {
+    sort(array, from, to, Collections.reverseOrder());
+  }
+
+  /**
    * Sorts by the elements' own order, without memory of its own; equal elements come in any order.
    *
    * @param <T> the elements
    * @param array the array
    */
   public static <T extends Comparable<? super T>> void sortUnstable(T[] array) {
-    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, null));
+    sortUnstable(array, 0, array.length);
+  }
+
+  /**
+   * Sorts a range by the elements' own order, without memory of its own; equal elements come in any
+   * order.
+   *
+   * @param <T> the elements
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T extends Comparable<? super T>> void sortUnstable(T[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    run(to - from, () -> ObjectSort.sortUnstable(array, from, to, null));
   }
 
   /**
@@ -189,8 +260,23 @@ public final class ParallelSort {
    * @param order the order
    */
   public static <T> void sortUnstable(T[] array, Comparator<? super T> order) {
+    sortUnstable(array, 0, array.length, order);
+  }
+
+  /**
+   * Sorts a range without memory of its own; equal elements come in any order.
+   *
+   * @param <T> the elements
+   * @param array the array
+   * @param from the first index
+   * @param to the end
+   * @param order the order
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T> void sortUnstable(T[] array, int from, int to, Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    run(array.length, () -> ObjectSort.sortUnstable(array, 0, array.length, erased(order)));
+    Objects.checkFromToIndex(from, to, array.length);
+    run(to - from, () -> ObjectSort.sortUnstable(array, from, to, erased(order)));
   }
 
   /**
@@ -205,6 +291,20 @@ public final class ParallelSort {
   public static <T, K extends Comparable<? super K>> void sortByKey(
       T[] array, Function<? super T, ? extends K> key) {
     sort(array, 0, array.length, Comparator.<T, K>comparing(key));
+  }
+
+  /**
+   * Sorts a list by a key that is quick to get: it is asked for at each comparison. Equal keys keep
+   * their order.
+   *
+   * @param <T> the elements
+   * @param <K> the keys
+   * @param list what to sort; its elements can be set
+   * @param key the key of an element
+   */
+  public static <T, K extends Comparable<? super K>> void sortByKey(
+      List<T> list, Function<? super T, ? extends K> key) {
+    sort(list, Comparator.<T, K>comparing(key));
   }
 
   /**
@@ -223,6 +323,21 @@ public final class ParallelSort {
   }
 
   /**
+   * Sorts a list by a key that is asked for once per element, in parallel. Equal keys keep their
+   * order. Needs an object per element meanwhile.
+   *
+   * @param <T> the elements
+   * @param <K> the keys
+   * @param list what to sort; its elements can be set
+   * @param key the key of an element; if it throws, the list is as it was
+   */
+  public static <T, K extends Comparable<? super K>> void sortByCachedKey(
+      List<T> list, Function<? super T, ? extends K> key) {
+    Objects.requireNonNull(key, "key");
+    inList(list, elements -> KeySort.sortByCachedKey(elements, erasedKey(key)));
+  }
+
+  /**
    * Sorts by a number that is asked for once per element, in parallel: the quickest way to sort
    * objects. Equal numbers keep their order. Needs some 30 bytes per element meanwhile.
    *
@@ -237,6 +352,31 @@ public final class ParallelSort {
   public static <T> void sortByLong(T[] array, ToLongFunction<? super T> key) {
     Objects.requireNonNull(key, "key");
     run(array.length, () -> KeySort.sortByLong(array, erasedNumber(key)));
+  }
+
+  /**
+   * Sorts a list by a number that is asked for once per element, in parallel. Equal numbers keep
+   * their order. Needs some 30 bytes per element meanwhile.
+   *
+   * @param <T> the elements
+   * @param list what to sort; its elements can be set
+   * @param key the number of an element; if it throws, the list is as it was
+   */
+  public static <T> void sortByLong(List<T> list, ToLongFunction<? super T> key) {
+    Objects.requireNonNull(key, "key");
+    inList(list, elements -> KeySort.sortByLong(elements, erasedNumber(key)));
+  }
+
+  /**
+   * Where each element would come from if the array were sorted; equal ones by index.
+   *
+   * @param array the array; it is not changed
+   * @return the index of the least, of the next...
+   */
+  public static int[] argsort(int[] array) {
+    int[] places = new int[array.length];
+    run(array.length, () -> KeySort.argsort(KeySort.keys(array), places));
+    return places;
   }
 
   /**
@@ -265,6 +405,18 @@ public final class ParallelSort {
   }
 
   /**
+   * Where each element would come from if the array were sorted by the elements' own order; equal
+   * ones by index.
+   *
+   * @param <T> the elements
+   * @param array the array; it is not changed
+   * @return the index of the least, of the next...
+   */
+  public static <T extends Comparable<? super T>> int[] argsort(T[] array) {
+    return argsort(array, Comparator.<T>naturalOrder());
+  }
+
+  /**
    * Where each element would come from if the array were sorted; equal ones by index.
    *
    * @param <T> the elements
@@ -277,6 +429,18 @@ public final class ParallelSort {
     int[] places = new int[array.length];
     run(array.length, () -> KeySort.argsort(array, erased(order), places));
     return places;
+  }
+
+  /** Sorts a copy, whose elements then go to their places. */
+  @SuppressWarnings("unchecked") // the elements came from this list
+  private static <T> void inList(List<T> list, Consumer<Object[]> sort) {
+    Object[] elements = list.toArray();
+    run(elements.length, () -> sort.accept(elements));
+    ListIterator<T> places = list.listIterator();
+    for (Object element : elements) {
+      places.next();
+      places.set((T) element);
+    }
   }
 
   private static void run(int count, Runnable sort) {

@@ -170,6 +170,24 @@ class ForkStackTest {
   }
 
   @Test
+  void clearGarbage_ofAStackThatHasGrown_shrinksIt_andItGoesOn() {
+    int forks = 10 * Tuning.INITIAL_SLOTS;
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < forks; i++) {
+        if (stack.needsAttention(push(i))) {
+          stack.share(0);
+        }
+      }
+      assertThat(stack.frames).hasSizeGreaterThanOrEqualTo(forks);
+      for (int i = forks - 1; i >= 0; i--) {
+        assertThat(stack.popPrivate(i)).isTrue();
+      }
+      stack.clearGarbage();
+      assertThat(stack.frames).hasSize(Tuning.INITIAL_SLOTS);
+    }
+  }
+
+  @Test
   void race_ofOwnerAndThieves_runsEachForkOnce() throws Exception {
     int rounds = 20_000;
     int depth = 8;

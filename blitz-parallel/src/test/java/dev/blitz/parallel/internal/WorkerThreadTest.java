@@ -1,8 +1,11 @@
 package dev.blitz.parallel.internal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +56,39 @@ class WorkerThreadTest {
     } finally {
       pool.close();
     }
+  }
+
+  /** Its caller may wait for the processor that a search would keep busy. */
+  @Test
+  void searchRounds_afterACall_areFew_andAfterAForkMany() {
+    var pool = new PoolCore("searches", 2, 0, 1);
+    try {
+      for (int round = 0; round < 20; round++) {
+        var thief = new AtomicReference<WorkerThread>();
+        WorkerThread caller =
+            pool.call(() -> {
+              var worker = (WorkerThread) Thread.currentThread();
+              var stolen = new CountDownLatch(1);
+              Fork.<RuntimeException>join(
+                  worker,
+                  () -> await(stolen),
+                  () -> {
+                    thief.set((WorkerThread) Thread.currentThread());
+                    stolen.countDown();
+                  });
+              return worker;
+            });
+        awaitSleep(pool);
+        assertThat(caller.searchRounds()).isEqualTo(Tuning.CALL_ROUNDS);
+        assertThat(thief.get().searchRounds()).isEqualTo(Tuning.YIELD_ROUNDS);
+      }
+    } finally {
+      pool.close();
+    }
+  }
+
+  /** Both sleep, so what they have written last is seen. */
+  private static void awaitSleep(PoolCore pool) {
+    Await.until(() -> pool.counts()[3] - pool.counts()[4] == 2, "both to sleep");
   }
 }

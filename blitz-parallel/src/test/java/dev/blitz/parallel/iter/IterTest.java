@@ -8,6 +8,7 @@ import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.Pool;
 import dev.blitz.testkit.LeakChecked;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,16 +17,24 @@ import java.util.Comparator;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.Spliterator;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Pipelines against sequential streams, on the caller and on one to eight workers. */
@@ -91,6 +100,120 @@ class IterTest {
 
   private static OptionalLong firstOf(long[] a) {
     return LongStream.of(a).findFirst();
+  }
+
+  @Test
+  void ints_asStreamsDo() {
+    forEachSize(longs -> {
+      int[] a = LongStream.of(longs).mapToInt(x -> (int) x).toArray();
+      IntIter iter = Parallel.iter(a);
+      assertThat(iter.sum()).isEqualTo(IntStream.of(a).asLongStream().sum());
+      assertThat(iter.min()).isEqualTo(IntStream.of(a).min());
+      assertThat(iter.max()).isEqualTo(IntStream.of(a).max());
+      assertThat(iter.average()).isEqualTo(IntStream.of(a).average());
+      assertThat(iter.map(x -> x * 3).filter(x -> x % 2 == 0).toArray())
+          .isEqualTo(IntStream.of(a).map(x -> x * 3).filter(x -> x % 2 == 0).toArray());
+      assertThat(iter.filter(x -> x > 7).count())
+          .isEqualTo(IntStream.of(a).filter(x -> x > 7).count());
+      assertThat(iter.reduce((x, y) -> y)).isEqualTo(IntStream.of(a).reduce((x, y) -> y));
+      assertThat(iter.reduce(5, Integer::sum)).isEqualTo(IntStream.of(a).reduce(5, Integer::sum));
+      assertThat(iter.anyMatch(x -> x == 999)).isEqualTo(IntStream.of(a).anyMatch(x -> x == 999));
+      assertThat(iter.allMatch(x -> x < 999)).isEqualTo(IntStream.of(a).allMatch(x -> x < 999));
+      assertThat(iter.noneMatch(x -> x == 5)).isEqualTo(IntStream.of(a).noneMatch(x -> x == 5));
+      assertThat(iter.filter(x -> x > 900).findFirst())
+          .isEqualTo(IntStream.of(a).filter(x -> x > 900).findFirst());
+      assertThat(iter.filter(x -> x > 900).findLast())
+          .isEqualTo(IntStream.of(a).filter(x -> x > 900).reduce((x, y) -> y));
+      assertThat(iter.filter(x -> x > 900).findAny().isPresent())
+          .isEqualTo(IntStream.of(a).anyMatch(x -> x > 900));
+      assertThat(iter.position(x -> x > 900))
+          .isEqualTo(IntStream.range(0, a.length).filter(i -> a[i] > 900).findFirst().orElse(-1));
+      long any = iter.positionAny(x -> x > 900);
+      assertThat(any < 0 ? iter.noneMatch(x -> x > 900) : a[(int) any] > 900).isTrue();
+      assertThat(iter.sorted().toArray()).isEqualTo(IntStream.of(a).sorted().toArray());
+      assertThat(iter.summaryStatistics().toString())
+          .isEqualTo(IntStream.of(a).summaryStatistics().toString());
+      int[] totals = a.clone();
+      Arrays.parallelPrefix(totals, Integer::sum);
+      assertThat(iter.scan(Integer::sum).toArray()).isEqualTo(totals);
+      assertThat(iter.zip(totals, (x, y) -> x - y).limit(99).sum())
+          .isEqualTo(
+              IntStream.range(0, Math.min(99, a.length)).mapToLong(i -> a[i] - totals[i]).sum());
+      assertThat(iter.takeWhile(x -> x < 990).toArray())
+          .isEqualTo(IntStream.of(a).takeWhile(x -> x < 990).toArray());
+      assertThat(iter.flatMap(x -> Parallel.range(0, x & 3)).toArray())
+          .isEqualTo(IntStream.of(a).flatMap(x -> IntStream.range(0, x & 3)).toArray());
+      assertThat(iter.maxBy(x -> -(long) x * x)).isEqualTo(nearestToZero(a));
+      assertThat(iter.stream().toArray()).isEqualTo(a);
+      int[] target = new int[a.length];
+      assertThat(iter.reversed().into(target)).isEqualTo(a.length);
+      assertThat(target).isEqualTo(iter.reversed().toArray());
+      assertThat(iter.collect(() -> new long[1], (c, x) -> c[0] += x, (c, d) -> c[0] += d[0])[0])
+          .isEqualTo(iter.sum());
+      var seen = new LongAdder();
+      iter.forEach(seen::add);
+      assertThat(seen.sum()).isEqualTo(iter.sum());
+    });
+  }
+
+  private static OptionalInt nearestToZero(int[] a) {
+    return IntStream.of(a).reduce((x, y) -> Math.abs(y) < Math.abs(x) ? y : x);
+  }
+
+  @Test
+  void doubles_asStreamsDo() {
+    forEachSize(longs -> {
+      double[] a = LongStream.of(longs).mapToDouble(x -> x / 4.0).toArray();
+      DoubleIter iter = Parallel.iter(a);
+      // Quarters below 2^50: their sums are exact in any order.
+      assertThat(iter.sum()).isEqualTo(DoubleStream.of(a).sum());
+      assertThat(iter.sumCompensated()).isEqualTo(DoubleStream.of(a).sum());
+      assertThat(iter.min()).isEqualTo(DoubleStream.of(a).min());
+      assertThat(iter.max()).isEqualTo(DoubleStream.of(a).max());
+      assertThat(iter.average()).isEqualTo(DoubleStream.of(a).average());
+      assertThat(iter.map(x -> x * 3).filter(x -> x > 2).toArray())
+          .isEqualTo(DoubleStream.of(a).map(x -> x * 3).filter(x -> x > 2).toArray());
+      assertThat(iter.filter(x -> x > 7).count())
+          .isEqualTo(DoubleStream.of(a).filter(x -> x > 7).count());
+      assertThat(iter.reduce((x, y) -> y)).isEqualTo(DoubleStream.of(a).reduce((x, y) -> y));
+      assertThat(iter.reduce(5, Double::sum)).isEqualTo(DoubleStream.of(a).reduce(5, Double::sum));
+      assertThat(iter.anyMatch(x -> x == 249))
+          .isEqualTo(DoubleStream.of(a).anyMatch(x -> x == 249));
+      assertThat(iter.allMatch(x -> x < 249)).isEqualTo(DoubleStream.of(a).allMatch(x -> x < 249));
+      assertThat(iter.noneMatch(x -> x == 5)).isEqualTo(DoubleStream.of(a).noneMatch(x -> x == 5));
+      assertThat(iter.filter(x -> x > 225).findFirst())
+          .isEqualTo(DoubleStream.of(a).filter(x -> x > 225).findFirst());
+      assertThat(iter.filter(x -> x > 225).findLast())
+          .isEqualTo(DoubleStream.of(a).filter(x -> x > 225).reduce((x, y) -> y));
+      assertThat(iter.filter(x -> x > 225).findAny().isPresent())
+          .isEqualTo(DoubleStream.of(a).anyMatch(x -> x > 225));
+      assertThat(iter.position(x -> x > 225))
+          .isEqualTo(IntStream.range(0, a.length).filter(i -> a[i] > 225).findFirst().orElse(-1));
+      long any = iter.positionAny(x -> x > 225);
+      assertThat(any < 0 ? iter.noneMatch(x -> x > 225) : a[(int) any] > 225).isTrue();
+      assertThat(iter.sorted().toArray()).isEqualTo(DoubleStream.of(a).sorted().toArray());
+      assertThat(iter.summaryStatistics().toString())
+          .isEqualTo(DoubleStream.of(a).summaryStatistics().toString());
+      double[] totals = a.clone();
+      Arrays.parallelPrefix(totals, Double::sum);
+      assertThat(iter.scan(Double::sum).toArray()).isEqualTo(totals);
+      assertThat(iter.takeWhile(x -> x < 247).toArray())
+          .isEqualTo(DoubleStream.of(a).takeWhile(x -> x < 247).toArray());
+      assertThat(iter.flatMap(x -> Parallel.iter(new double[] {x, -x})).toArray())
+          .isEqualTo(DoubleStream.of(a).flatMap(x -> DoubleStream.of(x, -x)).toArray());
+      assertThat(iter.mapToInt(x -> (int) x).sum())
+          .isEqualTo(DoubleStream.of(a).mapToLong(x -> (int) x).sum());
+      assertThat(iter.mapToLong(x -> (long) x).sum())
+          .isEqualTo(DoubleStream.of(a).mapToLong(x -> (long) x).sum());
+      assertThat(iter.boxed().toList()).isEqualTo(DoubleStream.of(a).boxed().toList());
+      assertThat(iter.stream().toArray()).isEqualTo(a);
+      double[] target = new double[a.length];
+      assertThat(iter.reversed().into(target)).isEqualTo(a.length);
+      assertThat(target).isEqualTo(iter.reversed().toArray());
+      var seen = new LongAdder();
+      iter.forEach(x -> seen.add((long) (x * 4)));
+      assertThat(seen.sum()).isEqualTo(LongStream.of(longs).sum());
+    });
   }
 
   @Test
@@ -274,7 +397,8 @@ class IterTest {
   @Test
   void leastAndGreatest_asSorted() {
     forEachSize(a -> {
-      for (int count : new int[] {0, 1, 5, 100, 3000, 70_000}) {
+      int[] counts = a.length > 2000 ? new int[] {5, 3000, 70_000} : new int[] {0, 1, 100, 3000};
+      for (int count : counts) {
         long[] least = LongStream.of(a).sorted().limit(count).toArray();
         long[] greatest =
             LongStream.of(a)
@@ -359,6 +483,45 @@ class IterTest {
       assertThat(all.get(777_777)).isEqualTo(777_777);
     }
     assertThat(containers.sum()).isLessThan(10);
+  }
+
+  /** As streams do. */
+  @Test
+  void nulls_areElements() {
+    List<String> list = Arrays.asList("a", null, "b", null);
+    Iter<String> iter = Parallel.iter(list);
+    assertThat(iter.toList()).isEqualTo(list);
+    assertThat(iter.toArray(String[]::new)).containsExactly("a", null, "b", null);
+    assertThat(iter.partition(x -> x == null).passing()).hasSize(2).containsOnlyNulls();
+    assertThat(iter.distinct().toList()).containsExactly("a", null, "b");
+    assertThatThrownBy(() -> iter.toList().set(0, "c"))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void collectors_ofTheJdk_areAccepted() {
+    List<Integer> list = IntStream.range(0, 30_000).boxed().toList();
+    for (int workers : new int[] {1, 3}) {
+      try (var pool = Pool.of(workers)) {
+        Iter<Integer> iter = Parallel.<Integer>iter(list).on(pool);
+        assertThat(iter.collect(Collectors.toUnmodifiableList())).isEqualTo(list);
+        // Concurrent and unordered ones combine as any other does.
+        assertThat(iter.collect(Collectors.groupingByConcurrent(x -> x % 5, Collectors.counting())))
+            .containsEntry(3, 6_000L)
+            .hasSize(5);
+        assertThat(iter.collect(Collectors.toConcurrentMap(x -> x, x -> -x))).hasSize(30_000);
+        assertThat(iter.collect(Collectors.toSet())).hasSize(30_000);
+        long mean =
+            iter.collect(
+                Collectors.teeing(
+                    Collectors.summingLong(x -> x), Collectors.counting(), (sum, n) -> sum / n));
+        assertThat(mean).isEqualTo(14_999);
+        // Where keys meet, the source's order decides.
+        assertThat(iter.collect(Collectors.toMap(x -> x % 2, x -> x, (first, second) -> first)))
+            .containsEntry(0, 0)
+            .containsEntry(1, 1);
+      }
+    }
   }
 
   @Test
@@ -493,6 +656,96 @@ class IterTest {
     }
   }
 
+  /** Elements that cost a lot, so that others would take some if they might. */
+  private static Set<Thread> threadsOf(IntIter iter) {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    iter.forEach(i -> {
+      threads.add(Thread.currentThread());
+      LockSupport.parkNanos(100_000);
+    });
+    return threads;
+  }
+
+  @Test
+  void grain_ofTheWholeSource_keepsItOnOneThread() {
+    try (var pool = Pool.of(4)) {
+      IntIter iter = Parallel.range(0, 60).on(pool);
+      assertThat(threadsOf(iter.with(LoopOptions.DEFAULT.withGrain(60)))).hasSize(1);
+    }
+  }
+
+  private static Set<String> classesBelow() {
+    return StackWalker.getInstance(
+            Set.of(
+                StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES))
+        .walk(frames ->
+            frames
+                .map(StackWalker.StackFrame::getDeclaringClass)
+                .filter(type -> type.getPackageName().equals("dev.blitz.parallel.internal.spin"))
+                .limit(1)
+                .map(type -> type.isHidden() ? "spun" : type.getSimpleName())
+                .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void pipeline_afterManyElements_hasALoopOfItsOwn() {
+    Set<String> callers = ConcurrentHashMap.newKeySet();
+    LongUnaryOperator function =
+        x -> {
+          if (x < 0) {
+            callers.addAll(classesBelow());
+          }
+          return x + 1;
+        };
+    long[] few = {-1, -2, -3};
+    assertThat(Parallel.iter(few).map(function).sum()).isEqualTo(-3);
+    assertThat(callers).containsExactly("Interpreter");
+    assertThat(Parallel.iter(new long[300_000]).map(function).sum()).isEqualTo(300_000);
+    callers.clear();
+    assertThat(Parallel.iter(few).map(function).sum()).isEqualTo(-3);
+    assertThat(callers).containsExactly("spun");
+  }
+
+  /** What each of them allocates per element, whatever runs it: nothing. */
+  private static void assertNothingIsBoxed(int size) {
+    int[] ints = IntStream.range(1_000, 1_000 + size).toArray();
+    long[] longs = IntStream.of(ints).asLongStream().toArray();
+    double[] doubles = IntStream.of(ints).asDoubleStream().toArray();
+    List<Runnable> pipelines =
+        List.of(
+            () -> Parallel.iter(ints).map(x -> x + 1).filter(x -> x > 3).sum(),
+            () -> Parallel.iter(ints).minBy(x -> x ^ 77L),
+            () -> Parallel.iter(ints).reduce((x, y) -> x ^ y),
+            () -> Parallel.iter(ints).mapToLong(x -> x * 5L).max(),
+            () -> Parallel.range(0, size).anyMatch(x -> x < 0),
+            () -> Parallel.iter(longs).map(x -> x + 1).filter(x -> x > 3).sum(),
+            () -> Parallel.iter(longs).zip(longs, (x, y) -> x * y).min(),
+            () -> Parallel.iter(longs).filter(x -> x < 0).findFirst(),
+            () -> Parallel.iter(longs).forEach(x -> longs[0] = x),
+            () -> Parallel.iter(longs).collect(() -> longs, (c, x) -> c[0] = x, (c, d) -> {}),
+            () -> Parallel.iter(doubles).map(x -> x + 1).filter(x -> x > 3).sum(),
+            () -> Parallel.iter(doubles).mapToInt(x -> (int) x).count(),
+            () -> Parallel.iter(doubles).maxBy(x -> -x),
+            () -> Parallel.iter(doubles).position(x -> x < 0),
+            () -> Parallel.rangeLong(0, size).mapToDouble(x -> x / 2.0).max());
+    for (int i = 0; i < pipelines.size(); i++) {
+      assertThat(Memory.allocatedByEach(pipelines.get(i)))
+          .as("bytes of pipeline %d over %d elements", i, size)
+          .isLessThan(12L * size); // chunks of doubles are interpreted by way of an array
+    }
+  }
+
+  @Test
+  void primitives_areNotBoxed() {
+    try (var pool = Pool.of(1)) {
+      pool.run(() -> {
+        // Interpreted all the time, then spun.
+        assertNothingIsBoxed(5_000);
+        assertNothingIsBoxed(300_000);
+      });
+    }
+  }
+
   @Test
   void nestedUse_insideALeaf_works() {
     assertThat(Parallel.range(0, 300).mapToLong(i -> Parallel.range(0, i * 10).sum()).sum())
@@ -510,9 +763,58 @@ class IterTest {
   }
 
   @Test
+  void sourceThatIsClearedMeanwhile_failsClearly_andThePoolGoesOn() {
+    try (var pool = Pool.of(2)) {
+      var list = new ArrayList<>(IntStream.range(0, 100_000).boxed().toList());
+      var calls = new AtomicLong();
+      assertThatThrownBy(() ->
+              Parallel.<Integer>iter(list)
+                  .on(pool)
+                  .forEach(x -> {
+                    if (calls.incrementAndGet() == 1_000) {
+                      list.clear();
+                    }
+                  }))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThat(pool.call(() -> Parallel.range(0, 1_000).sum())).isEqualTo(499_500);
+    }
+  }
+
+  @Test
   void badInput_isRefused() {
-    assertThatThrownBy(() -> Parallel.iter((long[]) null)).isInstanceOf(NullPointerException.class);
+    List<ThrowingCallable> nulls =
+        List.of(
+            () -> Parallel.iter((int[]) null),
+            () -> Parallel.iter((long[]) null),
+            () -> Parallel.iter((double[]) null),
+            () -> Parallel.iter((String[]) null),
+            () -> Parallel.iter((List<String>) null),
+            () -> Iter.from((Stream<String>) null),
+            () -> Iter.from((Spliterator<String>) null),
+            () -> Parallel.iter(new long[1]).minBy(null),
+            () -> Parallel.iter(new long[1]).scan(null),
+            () -> Parallel.iter(new long[1]).zip(null, Long::sum),
+            () -> Parallel.iter(new long[1]).zip(new long[1], null),
+            () -> Parallel.iter(new long[1]).into(null),
+            () -> Parallel.iter(new long[1]).with(null),
+            () -> Parallel.iter(new long[1]).chain(null),
+            () -> Parallel.iter(new double[1]).anyMatch(null),
+            () -> Parallel.iter(new double[1]).takeWhile(null),
+            () -> Parallel.iter(new double[1]).position(null),
+            () -> Parallel.iter(new double[1]).flatMap(null),
+            () -> Parallel.iter(new String[1]).sorted(null),
+            () -> Parallel.iter(new String[1]).min(null),
+            () -> Parallel.iter(new String[1]).collect(null),
+            () -> Parallel.iter(new String[1]).partition(null),
+            () -> Parallel.iter(new String[1]).toArray(null),
+            () -> Parallel.iter(new String[1]).tryForEach(null),
+            () -> Parallel.iter(new String[1]).least(1, null));
+    for (int i = 0; i < nulls.size(); i++) {
+      assertThatThrownBy(nulls.get(i)).as("%d", i).isInstanceOf(NullPointerException.class);
+    }
     var iter = Parallel.range(0, 10);
+    assertThatThrownBy(() -> iter.windows(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> iter.greatest(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> iter.map(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> iter.filter(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> iter.forEach(null)).isInstanceOf(NullPointerException.class);

@@ -7,6 +7,7 @@ import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.Pool;
 import dev.blitz.testkit.LeakChecked;
 import dev.blitz.testkit.Strict;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -17,7 +18,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,6 +125,46 @@ class ParallelSortTest {
         });
   }
 
+  private static int[] spread(int kind, int size, Random random) {
+    return switch (kind) {
+      case 0 -> random.ints(size).toArray();
+      case 1 -> random.ints(size, 0, 2_000_000_000).toArray();
+      case 2 -> random.ints(size, -500, 500).toArray(); // counted
+      case 3 -> random.ints(size, Integer.MAX_VALUE - 300, Integer.MAX_VALUE).toArray();
+      // A few far off, which must not make all others one bucket.
+      case 4 ->
+          random.ints(size, 0, 90_000).map(x -> x % 500 == 0 ? Integer.MIN_VALUE : x).toArray();
+      case 5 -> random.ints(size, 0, 90_000).map(x -> x % 9 == 0 ? Integer.MAX_VALUE : x).toArray();
+      // Too uneven for buckets.
+      case 6 -> random.ints(size).map(x -> x >>> (x & 31)).toArray();
+      case 7 -> random.ints(size).map(x -> (x & 15) == 0 ? x : 77).toArray();
+      default ->
+          random.ints(size).map(x -> x >= 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE).toArray();
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 70})
+  void ints_ofAnySpread_areSortedAsByTheJdk(int workers) {
+    try (var pool = Pool.of(workers)) {
+      for (int kind = 0; kind < 9; kind++) {
+        for (int size : new int[] {8_193, 20_000, LARGE}) {
+          int[] input = spread(kind, size, new Random(kind));
+          int[] expected = input.clone();
+          Arrays.sort(expected);
+          int[] whole = input.clone();
+          pool.run(() -> Parallel.sort(whole));
+          assertThat(Arrays.equals(whole, expected)).as("kind %d of %d", kind, size).isTrue();
+          int[] part = input.clone();
+          pool.run(() -> ParallelSort.sort(part, 3, size - 5));
+          int[] expectedPart = input.clone();
+          Arrays.sort(expectedPart, 3, size - 5);
+          assertThat(Arrays.equals(part, expectedPart)).as("kind %d of %d", kind, size).isTrue();
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Patterns.class)
   void doubles_areSortedAsByTheJdk(Patterns pattern) {
@@ -204,6 +248,29 @@ class ParallelSortTest {
   }
 
   @Test
+  void argsort_ofEveryKind_isThatOfTheLongs() {
+    for (Patterns pattern : PATTERNS) {
+      int[] ints =
+          Arrays.stream(pattern.longs(20_000, 5)).mapToInt(x -> (int) (x ^ x >>> 32)).toArray();
+      ints[7] = Integer.MAX_VALUE;
+      ints[8] = Integer.MIN_VALUE;
+      ints[9] = Integer.MAX_VALUE;
+      Integer[] boxed = Arrays.stream(ints).boxed().toArray(Integer[]::new);
+      int[] expected = ParallelSort.argsort(Arrays.stream(ints).asLongStream().toArray());
+      for (int workers : new int[] {1, 3}) {
+        try (var pool = Pool.of(workers)) {
+          assertThat(pool.call(() -> ParallelSort.argsort(ints))).isEqualTo(expected);
+          assertThat(pool.call(() -> ParallelSort.argsort(boxed))).isEqualTo(expected);
+        }
+      }
+      assertThat(ints[expected[0]]).isEqualTo(Integer.MIN_VALUE);
+    }
+    assertThat(ParallelSort.argsort(new int[0])).isEmpty();
+    assertThat(ParallelSort.argsort(new int[] {5})).containsExactly(0);
+    assertThat(ParallelSort.argsort(new String[] {"b", "a", "b"})).containsExactly(1, 0, 2);
+  }
+
+  @Test
   void argsort_ofDoubles_putsNaNsLastByIndex() {
     double[] a = {3, Double.NaN, -0.0, 0.0, Double.POSITIVE_INFINITY, Double.NaN, -1};
     assertThat(ParallelSort.argsort(a)).containsExactly(6, 2, 3, 0, 4, 1, 5);
@@ -272,6 +339,119 @@ class ParallelSortTest {
   }
 
   @Test
+  void ranges_downwards_leaveTheRestAlone() {
+    int size = 30_000;
+    for (int from : new int[] {0, 5, 20_000}) {
+      int to = size - 7;
+      Long[] objects =
+          Arrays.stream(Patterns.FEW_DISTINCT.longs(size, 3)).boxed().toArray(Long[]::new);
+      Long[] expected = objects.clone();
+      Arrays.sort(expected, from, to, Collections.reverseOrder());
+      long[] longs = Arrays.stream(objects).mapToLong(x -> x).toArray();
+      int[] ints = Arrays.stream(objects).mapToInt(Long::intValue).toArray();
+      double[] doubles = Arrays.stream(objects).mapToDouble(x -> x).toArray();
+      Long[] unstable = objects.clone();
+      Long[] natural = objects.clone();
+      ParallelSort.sortDescending(objects, from, to);
+      assertThat(objects).isEqualTo(expected);
+      ParallelSort.sortDescending(longs, from, to);
+      assertThat(longs).isEqualTo(Arrays.stream(expected).mapToLong(x -> x).toArray());
+      ParallelSort.sortDescending(ints, from, to);
+      assertThat(ints).isEqualTo(Arrays.stream(expected).mapToInt(Long::intValue).toArray());
+      ParallelSort.sortDescending(doubles, from, to);
+      assertThat(doubles).isEqualTo(Arrays.stream(expected).mapToDouble(x -> x).toArray());
+      ParallelSort.sortUnstable(unstable, from, to, Collections.reverseOrder());
+      assertThat(unstable).isEqualTo(expected);
+      Long[] rising = natural.clone();
+      Arrays.sort(rising, from, to);
+      ParallelSort.sortUnstable(natural, from, to);
+      assertThat(natural).isEqualTo(rising);
+    }
+  }
+
+  /** Of equal elements the first stays first, though the order is turned round. */
+  @Test
+  void sortDescending_ofObjects_isStable() {
+    record Ranked(int rank, int index) implements Comparable<Ranked> {
+      @Override
+      public int compareTo(Ranked other) {
+        return Integer.compare(rank, other.rank);
+      }
+    }
+    Ranked[] a =
+        IntStream.range(0, 20_000).mapToObj(i -> new Ranked(i * 31 % 7, i)).toArray(Ranked[]::new);
+    Ranked[] expected = a.clone();
+    Arrays.sort(expected, Comparator.comparingInt(Ranked::rank).reversed());
+    ParallelSort.sortDescending(a);
+    assertThat(Arrays.equals(a, expected)).isTrue();
+  }
+
+  @Test
+  void keys_areAskedForOncePerElement() {
+    Item[] input = items(Patterns.RANDOM.longs(20_000, 1));
+    var asked = new LongAdder();
+    ToLongFunction<Item> key =
+        item -> {
+          asked.increment();
+          return item.key();
+        };
+    try (var pool = Pool.of(2)) {
+      Item[] byLong = input.clone();
+      pool.run(() -> ParallelSort.sortByLong(byLong, key));
+      assertThat(asked.sumThenReset()).isEqualTo(input.length);
+      Item[] cached = input.clone();
+      pool.run(() -> ParallelSort.sortByCachedKey(cached, key::applyAsLong));
+      assertThat(asked.sumThenReset()).isEqualTo(input.length);
+      assertThat(Arrays.equals(byLong, cached)).isTrue();
+    }
+  }
+
+  @Test
+  void keysThatThrow_leaveAllAsItWas() {
+    Item[] input = items(Patterns.RANDOM.longs(20_000, 1));
+    List<Item> list = new ArrayList<>(List.of(input));
+    ToLongFunction<Item> key =
+        item -> {
+          if (item.index() == 15_000) {
+            throw new IllegalStateException("no key");
+          }
+          return item.key();
+        };
+    Item[] a = input.clone();
+    assertThatThrownBy(() -> ParallelSort.sortByLong(a, key)).hasMessage("no key");
+    assertThatThrownBy(() -> ParallelSort.sortByCachedKey(a, key::applyAsLong))
+        .hasMessage("no key");
+    assertThat(Arrays.equals(a, input)).isTrue();
+    assertThatThrownBy(() -> ParallelSort.sortByLong(list, key)).hasMessage("no key");
+    assertThatThrownBy(() -> ParallelSort.sortByCachedKey(list, key::applyAsLong))
+        .hasMessage("no key");
+    assertThatThrownBy(() -> ParallelSort.sortByKey(list, key::applyAsLong)).hasMessage("no key");
+    assertThat(list).isEqualTo(List.of(input));
+  }
+
+  @Test
+  @SuppressWarnings("JdkObsolete") // a list without random access
+  void lists_byKey_areSortedAsArraysAre() {
+    Item[] items = items(Patterns.FEW_DISTINCT.longs(20_000, 9));
+    Item[] expected = items.clone();
+    Arrays.sort(expected, Comparator.comparingLong(Item::key));
+    for (Consumer<List<Item>> sort :
+        List.<Consumer<List<Item>>>of(
+            list -> ParallelSort.sortByKey(list, Item::key),
+            list -> ParallelSort.sortByCachedKey(list, Item::key),
+            list -> ParallelSort.sortByLong(list, Item::key))) {
+      for (List<Item> list :
+          List.of(new ArrayList<>(List.of(items)), new LinkedList<>(List.of(items)))) {
+        sort.accept(list);
+        assertThat(list).isEqualTo(List.of(expected));
+      }
+    }
+    List<Long> longs = new ArrayList<>(Arrays.stream(items).map(Item::key).toList());
+    Parallel.sort(longs);
+    assertThat(longs).isEqualTo(Arrays.stream(expected).map(Item::key).toList());
+  }
+
+  @Test
   @SuppressWarnings("JdkObsolete") // a list without random access
   void lists_areSortedInPlace() {
     List<Integer> list = new LinkedList<>(new Random(1).ints(20_000).boxed().toList());
@@ -284,9 +464,40 @@ class ParallelSortTest {
 
   @Test
   void badInput_isRefused() {
-    assertThatThrownBy(() -> Parallel.sort((long[]) null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> Parallel.sort(new String[] {"a"}, null))
-        .isInstanceOf(NullPointerException.class);
+    Item[] none = {};
+    List<ThrowingCallable> nulls =
+        List.of(
+            () -> Parallel.sort((int[]) null),
+            () -> Parallel.sort((long[]) null),
+            () -> Parallel.sort((double[]) null),
+            () -> Parallel.sort((String[]) null),
+            () -> Parallel.sort((List<String>) null),
+            () -> Parallel.sort(new String[] {"a"}, null),
+            () -> Parallel.sort(List.of("a"), null),
+            () -> ParallelSort.sort((int[]) null, 0, 0),
+            () -> ParallelSort.sortDescending((int[]) null),
+            () -> ParallelSort.sortDescending((double[]) null, 0, 0),
+            () -> ParallelSort.sortUnstable((String[]) null),
+            () -> ParallelSort.sortUnstable(none, null),
+            () -> ParallelSort.sortByKey(none, null),
+            () -> ParallelSort.sortByCachedKey(none, null),
+            () -> ParallelSort.sortByLong(none, null),
+            () -> ParallelSort.sortByLong((Item[]) null, Item::key),
+            () -> ParallelSort.argsort((int[]) null),
+            () -> ParallelSort.argsort((long[]) null),
+            () -> ParallelSort.argsort((double[]) null),
+            () -> ParallelSort.argsort(none, null));
+    for (int i = 0; i < nulls.size(); i++) {
+      assertThatThrownBy(nulls.get(i)).as("%d", i).isInstanceOf(NullPointerException.class);
+    }
+    for (ThrowingCallable range :
+        List.<ThrowingCallable>of(
+            () -> ParallelSort.sort(new int[3], -1, 2),
+            () -> ParallelSort.sort(new String[3], 0, 4),
+            () -> ParallelSort.sortDescending(new long[3], 3, 2),
+            () -> ParallelSort.sortUnstable(new String[3], 2, 4))) {
+      assertThatThrownBy(range).isInstanceOf(IndexOutOfBoundsException.class);
+    }
     assertThatThrownBy(() -> ParallelSort.sort(new long[3], 2, 4))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> ParallelSort.sort(new double[3], 2, 1))

@@ -17,12 +17,17 @@ final class DoubleNumbers extends Numbers<double[]> {
     return x < y || (!(x > y) && (x == 0 || x != y) && Double.compare(x, y) < 0);
   }
 
+  /** What most of a rise is; no says nothing. */
+  private static boolean isAboveOrSame(double x, double y) {
+    return x > y || Double.doubleToRawLongBits(x) == Double.doubleToRawLongBits(y);
+  }
+
   // Plain loops: they are quicker than ones without branches, which vectors could do.
 
   @Override
   int riseEnd(double[] a, int start, int to) {
     int end = start + 1;
-    while (end < to && !isBelow(a[end], a[end - 1])) {
+    while (end < to && (isAboveOrSame(a[end], a[end - 1]) || !isBelow(a[end], a[end - 1]))) {
       end++;
     }
     return end;

@@ -3,8 +3,8 @@ package dev.blitz.parallel.internal.sort;
 import java.util.Arrays;
 
 /**
- * Sorts ints: one part per worker by the JDK's sort, which uses vectors and finds runs, then
- * merges.
+ * Sorts ints: on one worker by the JDK's sort, which uses vectors. On several by merging if there
+ * are runs, else by buckets that the JDK sorts, or by parts that it sorts and merges.
  */
 public final class IntSort {
   private IntSort() {}
@@ -29,11 +29,17 @@ public final class IntSort {
       System.arraycopy(part, 0, a, from, part.length);
       return;
     }
-    int depth = Integer.SIZE - Integer.numberOfLeadingZeros(workers - 1);
-    while (depth > 0 && (to - from) >> depth < SortTuning.ALONE / 2) {
-      depth--;
+    IntNumbers kind = new IntNumbers();
+    int[] runs = Runs.rising(kind, a, from, to);
+    if (runs != null) {
+      Merges.runs(kind, a, runs.length > 2 ? new int[to] : a, runs, 0, runs.length - 1);
+    } else if (!IntBuckets.trySort(a, from, to)) {
+      int depth = Integer.SIZE - Integer.numberOfLeadingZeros(workers - 1);
+      while (depth > 0 && (to - from) >> depth < SortTuning.ALONE / 2) {
+        depth--;
+      }
+      sort(a, new int[to], from, to, depth);
     }
-    sort(a, new int[to], from, to, depth);
   }
 
   private static void sort(int[] a, int[] buffer, int from, int to, int depth) {

@@ -87,6 +87,26 @@ public final class KeySort {
   }
 
   /**
+   * Keys of ints: themselves.
+   *
+   * @param a the numbers
+   * @return a key for each
+   */
+  public static long[] keys(int[] a) {
+    long[] keys = new long[a.length];
+    Split.each(
+        0,
+        a.length,
+        SortTuning.PIECE,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            keys[i] = a[i];
+          }
+        });
+    return keys;
+  }
+
+  /**
    * Keys of doubles, all NaNs alike and last.
    *
    * @param a the numbers

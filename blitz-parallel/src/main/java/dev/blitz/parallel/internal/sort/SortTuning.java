@@ -29,6 +29,21 @@ public final class SortTuning {
   /** Runs that are merged; with more of them a radix sort is quicker. */
   static final int RUNS = 16;
 
+  /**
+   * Ints in a bucket that the JDK sorts. Larger: it takes more passes over each; smaller: more
+   * buckets, and lines that a throw writes to no longer fit the first cache.
+   */
+  static final int INT_BUCKET = 1 << 12;
+
+  /** The most bits of an int that choose its bucket, for the same reason. */
+  static final int INT_BUCKET_BITS = 8;
+
+  /** Ints that are looked at to choose buckets: a bucket is then seldom twice as full as wanted. */
+  static final int SAMPLE = 1 << 10;
+
+  /** Values of ints that are counted rather than sorted: their counters fit the second cache. */
+  static final int COUNTED_VALUES = 1 << 16;
+
   /** Natural runs of objects are made this long by insertion. */
   static final int OBJECT_RUN = 24;
 

@@ -32,7 +32,7 @@ public final class Ends {
    * @return a cell, empty if nothing came
    */
   public static Cell reduce(Pipe pipe, Where where, Form form, @Nullable Object function) {
-    var ending = new Execution.Ending(form, function);
+    var ending = Execution.Ending.of(form, function);
     // Whether numbers overflow does not depend on the order; how doubles are rounded does.
     return pipe.kind() == Kind.DOUBLE && form == Form.REDUCE
         ? DoubleChunks.reduce(pipe, where, ending)

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Execution extends BlockLoop<Cell> {
   private static final VarHandle FOUND = Fields.of(MethodHandles.lookup(), "found", long.class);
 
+  private static final Ending SUM = new Ending(Form.SUM, null);
+  private static final Ending COUNT = new Ending(Form.COUNT, null);
+
   private final Pass pass;
   private final Ending ending;
 
@@ -48,6 +51,15 @@ final class Execution extends BlockLoop<Cell> {
     Ending(Form form, @Nullable Object function) {
       this(form, function, null, null, null, false);
     }
+
+    /** With nothing but perhaps a function. */
+    static Ending of(Form form, @Nullable Object function) {
+      return switch (form) {
+        case SUM -> SUM;
+        case COUNT -> COUNT;
+        default -> new Ending(form, function);
+      };
+    }
   }
 
   private final Kind kind;
@@ -64,19 +76,7 @@ final class Execution extends BlockLoop<Cell> {
     Pipe ready = pipe.resolved(where);
     Pipe[] parts = ready.parts();
     if (parts == null) {
-      Pass pass =
-          new Pass(
-              where, ready.source(), ready.steps(), ending.form(), ready.kind(), ending.function());
-      long size = ready.size();
-      if (pass.isFlat()
-          || size == 0
-          || !isBriefHere(where.home(), where.options(), pass.plan, size)) {
-        return new Execution(where, ready.kind(), ending, pass).run(size);
-      }
-      check(where.options());
-      return Cost.isSampled(size)
-          ? new Execution(where, ready.kind(), ending, pass).runMeasured(size)
-          : runHere(pass, ending, (int) size);
+      return runOne(ready, where, ending);
     }
     Cell all = null;
     for (Pipe part : parts) {
@@ -91,11 +91,40 @@ final class Execution extends BlockLoop<Cell> {
     return all;
   }
 
-  /** What is over at once, as one strip. */
-  private static Cell runHere(Pass pass, Ending ending, int size) {
-    Cell cell = fresh(ending);
-    pass.strip(pass.unflattened(), cell, 0, size);
-    return cell;
+  /** What is over at once is one strip, and needs no objects but its own. */
+  private static @Nullable Cell runOne(Pipe pipe, Where where, Ending ending) {
+    Source source = pipe.source();
+    Step[] steps = pipe.steps();
+    Form form = ending.form();
+    Kind kind = pipe.kind();
+    SpinPlan plan = Shapes.find(source, steps, form, kind, ending.function());
+    long size = source.size();
+    if (size > 0
+        && isBriefHere(where.home(), where.options(), plan, size)
+        && Pass.firstFlat(steps) < 0) {
+      check(where.options());
+      if (!Cost.isSampled(size)) {
+        Cell cell = fresh(ending);
+        Segment segment = new Segment(source, steps, form, kind, ending.function());
+        Pass.runStrip(plan, segment, cell, 0, (int) size);
+        return cell;
+      }
+      return execution(pipe, where, ending, plan).runMeasured(size);
+    }
+    return execution(pipe, where, ending, plan).run(size);
+  }
+
+  private static Execution execution(Pipe pipe, Where where, Ending ending, SpinPlan plan) {
+    Pass pass =
+        new Pass(
+            plan,
+            where,
+            pipe.source(),
+            pipe.steps(),
+            ending.form(),
+            pipe.kind(),
+            ending.function());
+    return new Execution(where, pipe.kind(), ending, pass);
   }
 
   @Override

@@ -37,12 +37,31 @@ final class Pass {
   private final Segment segment;
 
   Pass(Where where, Source source, Step[] steps, Form form, Kind kind, @Nullable Object function) {
+    this(
+        Shapes.find(source, steps, form, kind, function),
+        where,
+        source,
+        steps,
+        form,
+        kind,
+        function);
+  }
+
+  /** With the plan that was found for the rest. */
+  Pass(
+      SpinPlan plan,
+      Where where,
+      Source source,
+      Step[] steps,
+      Form form,
+      Kind kind,
+      @Nullable Object function) {
+    this.plan = plan;
     this.where = where;
     this.steps = steps;
     this.form = form;
     this.kind = kind;
     this.function = function;
-    this.plan = Shapes.find(source, steps, form, kind, function);
     this.flat = firstFlat(steps);
     if (flat < 0) {
       this.segment = new Segment(source, steps, form, kind, function);
@@ -53,7 +72,8 @@ final class Pass {
     }
   }
 
-  private static int firstFlat(Step[] steps) {
+  /** The index of the first flat step; -1: there is none. */
+  static int firstFlat(Step[] steps) {
     for (int i = 0; i < steps.length; i++) {
       if (steps[i].op() == Op.FLAT) {
         return i;
@@ -85,22 +105,32 @@ final class Pass {
 
   /** Runs some elements. */
   void strip(Segment bound, Cell cell, long from, int count) {
-    if (form == Form.APPEND && flat < 0) {
-      // Does nothing where there is room for one element per index.
-      reserve(cell, count);
+    if (flat < 0) {
+      runStrip(plan, bound, cell, from, count);
+    } else {
+      plan.code().run(bound, cell, from, count);
+      plan.passed(count, bound);
     }
-    plan.code().run(bound, cell, from, count);
-    plan.passed(count, bound);
+  }
+
+  /** The same where there is no flat step. */
+  static void runStrip(SpinPlan plan, Segment segment, Cell cell, long from, int count) {
+    if (segment.form() == Form.APPEND) {
+      // Does nothing where there is room for one element per index.
+      reserve(segment.kind(), cell, count);
+    }
+    plan.code().run(segment, cell, from, count);
+    plan.passed(count, segment);
   }
 
   /** Makes room for as many elements as a block can yield, if that is known and not too many. */
   void expect(Cell cell, long count) {
     if (form == Form.APPEND && flat < 0) {
-      reserve(cell, (int) Math.min(count, MOST_EXPECTED));
+      reserve(kind, cell, (int) Math.min(count, MOST_EXPECTED));
     }
   }
 
-  private void reserve(Cell cell, int count) {
+  private static void reserve(Kind kind, Cell cell, int count) {
     Object out = cell.out;
     if (out == null) {
       cell.out = kind.newArray(count);

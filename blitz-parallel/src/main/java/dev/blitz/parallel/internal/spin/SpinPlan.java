@@ -24,9 +24,18 @@ final class SpinPlan extends Cost {
 
   private static final PlanBudget BUDGET = new PlanBudget(1000);
 
+  private final PlanBudget budget;
   private final AtomicBoolean spinning = new AtomicBoolean();
   private LoopCode code = Interpreter.SHARED;
   private long wanted = ELEMENTS_PER_LOOP;
+
+  SpinPlan() {
+    this(BUDGET);
+  }
+
+  SpinPlan(PlanBudget budget) {
+    this.budget = budget;
+  }
 
   LoopCode code() {
     return code;
@@ -34,6 +43,10 @@ final class SpinPlan extends Cost {
 
   /** Elements have passed; perhaps enough for a loop of its own. */
   void passed(long count, Segment shape) {
+    if (wanted == Long.MAX_VALUE) {
+      // Nothing is written any more: many threads may run brief pipelines of this plan.
+      return;
+    }
     pass(count);
     if (elements() < wanted) {
       return;
@@ -50,7 +63,7 @@ final class SpinPlan extends Cost {
   }
 
   private void spin(Segment shape) {
-    LoopCode own = BUDGET.isFull() ? null : Spinner.spin(shape);
+    LoopCode own = budget.isFull() ? null : Spinner.spin(shape);
     if (own == null) {
       wanted = 4 * elements();
       spinning.set(false);
@@ -58,7 +71,7 @@ final class SpinPlan extends Cost {
       codeChanged();
       code = own;
       wanted = Long.MAX_VALUE;
-      BUDGET.add(own);
+      budget.add(own);
     }
   }
 }

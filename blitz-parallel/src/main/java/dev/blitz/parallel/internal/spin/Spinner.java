@@ -156,7 +156,7 @@ final class Spinner {
     code.goto_(test).labelBinding(body);
     for (lane = 0; lane < DoubleChunks.LANES; lane++) {
       Label next = code.newLabel();
-      int value = steps(source, next);
+      int value = steps(source, next, shape.steps().length);
       int sum = end.lanes[lane];
       code.dload(sum).dload(value).dadd().dstore(sum).labelBinding(next);
     }
@@ -172,11 +172,13 @@ final class Spinner {
     Label next = code.newLabel();
     Label done = code.newLabel();
     code.goto_(test).labelBinding(body);
-    int value = steps(source, next);
+    int last = shape.steps().length - 1;
     if (first) {
-      end.takeFirst(value);
+      end.takeFirst(steps(source, next, last + 1));
+    } else if (end.takesTests()) {
+      end.takeIfItPasses(steps(source, next, last), last);
     } else {
-      end.take(value);
+      end.take(steps(source, next, last + 1));
     }
     code.labelBinding(next).iinc(index, 1).labelBinding(test);
     if (first) {
@@ -187,19 +189,16 @@ final class Spinner {
   }
 
   /**
-   * Takes an element through all steps; returns its slot. What a filter stops goes on at a label.
+   * Takes an element through the first steps; returns its slot. What a filter stops goes on at a
+   * label.
    */
-  private int steps(Place source, Label next) {
+  private int steps(Place source, Label next, int count) {
     element(source);
     Kind kind = source.form().kind;
     int value = store(kind);
-    for (int i = 0; i < shape.steps().length; i++) {
+    for (int i = 0; i < count; i++) {
       Op op = shape.steps()[i].op();
-      code.aload(functions[i]).loadLocal(kind.type, value);
-      if (op.isZip()) {
-        element(others[i]);
-      }
-      code.invokeinterface(desc(op.owner), op.method, op.type());
+      call(i, kind, value);
       if (op.isReject()) {
         code.ifne(next);
       } else if (op.isFilter()) {
@@ -210,6 +209,16 @@ final class Spinner {
       }
     }
     return value;
+  }
+
+  /** Leaves on the stack what the function of a step says of an element. */
+  private void call(int step, Kind kind, int value) {
+    Op op = shape.steps()[step].op();
+    code.aload(functions[step]).loadLocal(kind.type, value);
+    if (op.isZip()) {
+      element(others[step]);
+    }
+    code.invokeinterface(desc(op.owner), op.method, op.type());
   }
 
   private int store(Kind kind) {
@@ -525,6 +534,25 @@ final class Spinner {
           code.iinc(outAt, 1);
         }
       }
+    }
+
+    /**
+     * Whether what the last filter says is added rather than branched by. Only where it is counted:
+     * to store in vain, or to add zeros, costs more than a branch that is mostly foreseen.
+     */
+    boolean takesTests() {
+      Step[] steps = shape.steps();
+      return form == Form.COUNT && steps.length > 0 && steps[steps.length - 1].op().isFilter();
+    }
+
+    /** Adds one if the element passes the last filter, else zero. */
+    void takeIfItPasses(int element, int filter) {
+      code.lload(value);
+      call(filter, kind, element);
+      if (shape.steps()[filter].op().isReject()) {
+        code.iconst_1().ixor();
+      }
+      code.i2l().ladd().lstore(value);
     }
 
     /** The first element is the value. */
