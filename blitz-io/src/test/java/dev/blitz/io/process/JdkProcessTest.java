@@ -1,6 +1,8 @@
 package dev.blitz.io.process;
 
 import dev.blitz.testkit.OnceIsEnough;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** By the JDK's ProcessBuilder. */
 @OnceIsEnough
@@ -13,5 +15,14 @@ class JdkProcessTest extends ProcessConformance {
   @Override
   int crowd() {
     return 200;
+  }
+
+  /** The JDK hands on what it was started with. */
+  @Override
+  long ignoredHereAndThere() throws Exception {
+    try (var lines = Files.lines(Path.of("/proc/self/status"))) {
+      String ignored = lines.filter(l -> l.startsWith("SigIgn:")).findFirst().orElseThrow();
+      return Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).strip(), 16);
+    }
   }
 }
