@@ -184,21 +184,6 @@ class DataFaultsTest {
             Parallel.sort(a);
           },
           a -> assertThat(Arrays.equals(Arrays.stream(a).sorted().toArray(), sortedInts)).isTrue());
-      int[] counted = Arrays.stream(ints).map(x -> x & 63).toArray();
-      int[] uneven = Arrays.stream(ints).map(x -> (x & 3) == 0 ? x : 77).toArray();
-      for (int[] other : List.of(counted, uneven)) {
-        int[] sortedOther = Arrays.stream(other).sorted().toArray();
-        assertKept(
-            pool,
-            other.clone(),
-            a -> {
-              System.arraycopy(other, 0, a, 0, a.length);
-              Parallel.sort(a);
-            },
-            a ->
-                assertThat(Arrays.equals(Arrays.stream(a).sorted().toArray(), sortedOther))
-                    .isTrue());
-      }
       assertKept(
           pool,
           doubles.clone(),

@@ -40,10 +40,11 @@ final class IntBuckets {
   /**
    * Sorts a range.
    *
+   * @param workers how many can share the work
    * @return false if one bucket would hold too much for several workers: then nothing has changed
    */
-  static boolean trySort(int[] a, int from, int to) {
-    return new IntBuckets(a, from, to, Split.workers()).trySort();
+  static boolean trySort(int[] a, int from, int to, int workers) {
+    return new IntBuckets(a, from, to, workers).trySort();
   }
 
   private boolean trySort() {

@@ -33,7 +33,7 @@ public final class IntSort {
     int[] runs = Runs.rising(kind, a, from, to);
     if (runs != null) {
       Merges.runs(kind, a, runs.length > 2 ? new int[to] : a, runs, 0, runs.length - 1);
-    } else if (!IntBuckets.trySort(a, from, to)) {
+    } else if (!IntBuckets.trySort(a, from, to, workers)) {
       int depth = Integer.SIZE - Integer.numberOfLeadingZeros(workers - 1);
       while (depth > 0 && (to - from) >> depth < SortTuning.ALONE / 2) {
         depth--;
