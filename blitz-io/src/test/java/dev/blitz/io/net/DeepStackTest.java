@@ -46,7 +46,7 @@ class DeepStackTest {
         var listener = world.listen()) {
       var target = ByteBuffer.allocateDirect(16);
       int failures = 0;
-      for (int round = 0; round < 5; round++) {
+      for (int round = 0; round < 2; round++) {
         failures += DeepCalls.downToTheEnd(() -> pair.server().endpoint.localAddress(), round);
         failures += DeepCalls.downToTheEnd(() -> pair.server().tryRead(target.clear()), round);
         failures += DeepCalls.downToTheEnd(() -> listener.tryAccept(), round);
