@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class FileLittleMemory {
   private static final Context CX = Context.of(() -> {});
   private static final long PATIENCE_NANOS = 10_000_000_000L;
+  private static final long PAUSE_NANOS = 10_000;
   private static final int BYTES = 100_000;
 
   /** What is given back before each try: each that fails costs some collections. */
@@ -142,7 +144,7 @@ final class FileLittleMemory {
         future.drop();
         throw new IllegalStateException("no end");
       }
-      Thread.yield();
+      LockSupport.parkNanos(PAUSE_NANOS);
       value = future.poll(CX);
     }
     return value;
