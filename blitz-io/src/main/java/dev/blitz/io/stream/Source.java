@@ -52,7 +52,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The functions of operators run inside the poll, one at a time, and must not block. What they
  * throw ends the source. Operators in a row that need not wait (map, filter, take, takeWhile, skip,
- * scan) take neither stack nor objects for each item.
+ * scan) take neither stack nor objects for each item, and merges of merges are one merge. Others,
+ * one around the other, take stack as futures do: too many of them end the source with a {@link
+ * StackOverflowError}, and all are closed.
  *
  * <p>Writing a source by hand: {@link #pollNext} as the poll of a leaf {@link Future}, with {@link
  * #hasEnded} to tell the end from a wait; {@link #forgetNext} as its drop; {@link #close} from any
