@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.file;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class LaneUnlock extends LaneOperation {
   private final RangeLock range;
   private boolean done;
-  private @Nullable IOException failure;
+  private @Nullable Throwable failure;
 
   LaneUnlock(LaneFiles lane, RangeLock range) {
     super(lane, range.file(), "unlock");
@@ -17,7 +16,11 @@ final class LaneUnlock extends LaneOperation {
 
   @Override
   long run() {
-    failure = range.unlockNow();
+    try {
+      failure = range.unlockNow();
+    } catch (Throwable t) { // an error of the machine: others would wait for this range for ever
+      failure = t;
+    }
     done = true;
     return 0;
   }

@@ -50,7 +50,7 @@ public final class RangeLock extends Link implements Waker {
   @Nullable FileLock jdk;
 
   private @Nullable LaneUnlock unlock;
-  private volatile @Nullable IOException failure;
+  private volatile @Nullable Throwable failure;
   private volatile boolean awaited;
 
   /** Nothing is asked for yet. */
@@ -185,7 +185,7 @@ public final class RangeLock extends Link implements Waker {
   }
 
   /** It has been given back, or cannot be. */
-  void over(@Nullable IOException thrown) {
+  void over(@Nullable Throwable thrown) {
     failure = thrown;
     file.locks().remove(this);
     if (thrown != null && !awaited) {
@@ -203,9 +203,12 @@ public final class RangeLock extends Link implements Waker {
   }
 
   void throwFailure() throws IOException {
-    IOException thrown = failure;
-    if (thrown != null) {
-      throw FileErrors.told(thrown, "unlock", file.path());
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw FileErrors.told(e, "unlock", file.path());
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable t -> throw new IOException(t);
     }
   }
 

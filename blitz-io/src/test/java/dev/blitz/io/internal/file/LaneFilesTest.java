@@ -73,11 +73,13 @@ class LaneFilesTest {
 
     @Override
     public boolean tryLock(RangeLock range) {
-      return false;
+      return true;
     }
 
     @Override
-    public void unlock(RangeLock range) {}
+    public void unlock(RangeLock range) {
+      throw new OutOfMemoryError("made up");
+    }
 
     @Override
     public void close() {
@@ -103,6 +105,27 @@ class LaneFilesTest {
     var channel = new Channel();
     assertThatThrownBy(() -> files.adopt(PATH, channel)).isInstanceOf(ClosedChannelException.class);
     assertThat(channel.closes).hasValue(1);
+  }
+
+  /** Whether the system has it back nobody knows: who wants the range asks it. */
+  @Test
+  void anUnlockThatFailsForWantOfMemory_letsOthersOfTheFileAsk() throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build()) {
+      OpenFile file = filesOf(runtime).adopt(PATH, new Channel());
+      try {
+        var range = new RangeLock(file, 0, 10, false);
+        assertThat(file.locks().tryClaim(range, new FileLocks.Wait(), () -> {})).isTrue();
+        range.take();
+        range.releaseAwaited();
+        var other = new RangeLock(file, 5, 10, false);
+        var wait = new FileLocks.Wait();
+        Await.until(() -> file.locks().tryClaim(other, wait, () -> {}), "nobody has the range");
+        assertThatThrownBy(range::throwFailure).hasMessage("made up");
+        other.leave(false);
+      } finally {
+        file.close();
+      }
+    }
   }
 
   /** The call would go on with a number that somebody else has got. */
