@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.bytes.Bytes;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
@@ -26,9 +27,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -144,19 +147,22 @@ class NetToolsTest {
 
   private static TcpStream connectWhenReady(BlitzRuntime runtime, int port) {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    TcpStream[] connected = new TcpStream[1];
+    return connectWhenReady(runtime, () -> TcpStream.connect(address));
+  }
+
+  /** A name is there before anybody listens, and who listens here takes one connection. */
+  private static <T> T connectWhenReady(BlitzRuntime runtime, Supplier<? extends Future<T>> connect) {
+    var connected = new ArrayList<T>();
     Await.until(
         () -> {
           try {
-            connected[0] =
-                runtime.run(Futures.lazy(() -> TcpStream.connect(address)).andThen(c -> c));
-            return true;
+            return connected.add(runtime.run(Futures.lazy(connect::get).andThen(c -> c)));
           } catch (IOException notYet) {
             return false;
           }
         },
-        "netcat to listen");
-    return connected[0];
+        "somebody to listen");
+    return connected.getFirst();
   }
 
   /** Starts {@code command}, says a line to it and hears its answer. */
@@ -220,8 +226,7 @@ class NetToolsTest {
       assertThat(converse("by socat", "socat", "-", "UNIX-CONNECT:" + ours)).isEqualTo("by socat");
 
       server = new ProcessBuilder("socat", "UNIX-LISTEN:" + theirs, "EXEC:cat").start();
-      Await.until(() -> Files.exists(theirs), "socat to listen");
-      try (UnixStream stream = runtime.run(UnixStream.connect(theirs))) {
+      try (UnixStream stream = connectWhenReady(runtime, () -> UnixStream.connect(theirs))) {
         stream.writeAll(ByteBuffer.wrap("to socat".getBytes(StandardCharsets.US_ASCII))).await();
         var answer = ByteBuffer.allocate("to socat".length());
         stream.readFully(answer).await();

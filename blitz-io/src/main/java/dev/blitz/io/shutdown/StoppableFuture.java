@@ -14,13 +14,24 @@ import org.jspecify.annotations.Nullable;
  * What is there at that moment, or when it begins only then, is taken: a connection or a request
  * that has come in must not be lost because its server was busy.
  */
+/* Implementation notes
+ *
+ * Where completions are told, as with io_uring, the first poll of a read only asks for what is there; the answer comes with a round
+ * of the worker. So one that begins after the stop yields some times before it ends: its worker, and who helps it, have had a round then.
+ */
 final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
   /** {@code value}: null once stopped. */
   record End<T>(@Nullable T value) {}
 
+  /** How often one that begins too late is polled; a worker has a round in a part of that. */
+  private static final int LOOKS = 256;
+
   private final CancelToken stop;
   private final UncheckedFuture<Done> stopped;
   private final Future<T> inner;
+
+  /** Left; none if it has waited before the stop. */
+  private int looks = LOOKS;
 
   StoppableFuture(CancelToken stop, Future<T> inner) {
     this.stop = stop;
@@ -45,6 +56,12 @@ final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
       return new End<>(value);
     }
     if (!stop.isCancelled() && stopped.poll(cx) == null) {
+      looks = 0; // for as long as the linger took
+      return null;
+    }
+    if (looks > 0) {
+      looks--;
+      cx.waker().wake();
       return null;
     }
     drop();

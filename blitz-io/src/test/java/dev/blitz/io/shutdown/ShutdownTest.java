@@ -2,8 +2,10 @@ package dev.blitz.io.shutdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.TestBackends;
 import dev.blitz.io.channel.Channel;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
@@ -13,6 +15,7 @@ import dev.blitz.io.future.DropProbe;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.OnePoll;
 import dev.blitz.io.future.Promise;
+import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.signal.FakeSignals;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.CancelToken;
@@ -25,6 +28,9 @@ import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +41,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Strict
 class ShutdownTest {
@@ -156,6 +164,30 @@ class ShutdownTest {
     var guarded = shutdown.guard(requests.receive());
     assertThat(guarded.poll(new OnePoll(0))).as("no look").isNull();
     assertThat(guarded.poll(new OnePoll(1))).isEqualTo(7);
+  }
+
+  /** Where completions are told, the first read of a connection asks, and the answer comes later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"io_uring", "epoll", "nio"})
+  void guard_thatBeginsAfterTheStop_readsWhatHasCome(String backend) throws Exception {
+    assumeTrue(TestBackends.probe(backend).available(), backend);
+    shutdown.force();
+    try (var server = BlitzRuntime.builder().backend(backend).workers(2).build();
+        var listener = server.run(Futures.lazy(() -> TcpListener.bind(0)))) {
+      int port = listener.localAddress().getPort();
+      for (int i = 0; i < 50; i++) {
+        try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+          client.getOutputStream().write('x');
+          int read =
+              server.run(() -> {
+                try (var stream = listener.accept().await()) {
+                  return shutdown.guard(stream.read(ByteBuffer.allocate(1))).await();
+                }
+              });
+          assertThat(read).isEqualTo(1);
+        }
+      }
+    }
   }
 
   @Test
