@@ -151,7 +151,8 @@ class NetToolsTest {
   }
 
   /** A name is there before anybody listens, and who listens here takes one connection. */
-  private static <T> T connectWhenReady(BlitzRuntime runtime, Supplier<? extends Future<T>> connect) {
+  private static <T> T connectWhenReady(
+      BlitzRuntime runtime, Supplier<? extends Future<T>> connect) {
     var connected = new ArrayList<T>();
     Await.until(
         () -> {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @OnceIsEnough
 class DeepFileTest {
   private static final Context CX = Context.of(() -> {});
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = 3;
 
   @Nested
   class OnUring extends Walk {

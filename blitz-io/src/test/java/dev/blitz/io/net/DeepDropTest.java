@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnceIsEnough
 class DeepDropTest {
   private static final Context CX = Context.of(() -> {});
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = 3;
   private static final int MANY = 200;
 
   @TempDir Path dir;

@@ -46,7 +46,7 @@ class DeepStackTest {
         var listener = world.listen()) {
       var target = ByteBuffer.allocateDirect(16);
       int failures = 0;
-      for (int round = 0; round < 2; round++) {
+      for (int round = 0; round < 3; round++) {
         failures += DeepCalls.downToTheEnd(() -> pair.server().endpoint.localAddress(), round);
         failures += DeepCalls.downToTheEnd(() -> pair.server().tryRead(target.clear()), round);
         failures += DeepCalls.downToTheEnd(() -> listener.tryAccept(), round);
@@ -120,7 +120,7 @@ class DeepStackTest {
       List<IoFuture<TcpStream>> pending = new ArrayList<>();
       List<TcpStream> connected = new ArrayList<>();
       int failures = 0;
-      for (int round = 0; round < 2; round++) {
+      for (int round = 0; round < 3; round++) {
         Queue<IoFuture<TcpStream>> fresh =
             world.inside(() -> {
               Queue<IoFuture<TcpStream>> made = new ArrayDeque<>();
@@ -176,7 +176,7 @@ class DeepStackTest {
     try (var world = new SocketWorld(backend, 1);
         var listener = world.listen()) {
       var cx = Context.of(() -> {});
-      for (int round = 0; round < 2; round++) {
+      for (int round = 0; round < 3; round++) {
         List<IoFuture<TcpStream>> accepts = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
           IoFuture<TcpStream> accept = listener.accept();
@@ -205,7 +205,7 @@ class DeepStackTest {
   void halvesThatAreClosedAtTheEndOfTheStack_closeTheirStream(String backend) throws Exception {
     TestBackends.assumeAvailable(backend);
     try (var world = new SocketWorld(backend, 1)) {
-      for (int round = 0; round < 2; round++) {
+      for (int round = 0; round < 3; round++) {
         try (var pair = world.pair()) {
           var halves = Halves.of(pair.client());
           untilDone(halves.writer()::close);

@@ -166,7 +166,9 @@ class ShutdownTest {
     assertThat(guarded.poll(new OnePoll(1))).isEqualTo(7);
   }
 
-  /** Where completions are told, the first read of a connection asks, and the answer comes later. */
+  /**
+   * Where completions are told, the first read of a connection asks, and the answer comes later.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"io_uring", "epoll", "nio"})
   void guard_thatBeginsAfterTheStop_readsWhatHasCome(String backend) throws Exception {
