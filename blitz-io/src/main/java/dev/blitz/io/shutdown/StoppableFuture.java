@@ -1,12 +1,16 @@
 package dev.blitz.io.shutdown;
 
+import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.CancelToken;
+import dev.blitz.io.task.JoinHandle;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * Where completions are told, as with io_uring, the first poll of a read only asks for what is there; the answer comes with a round
- * of the worker. So one that begins after the stop yields some times before it ends: its worker, and who helps it, have had a round then.
+ * of a worker, which need not be the one that polls. So one that begins after the stop waits a moment before it ends.
  */
 final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
   /** {@code value}: null once stopped. */
   record End<T>(@Nullable T value) {}
 
-  /** How often one that begins too late is polled; a worker has a round in a part of that. */
-  private static final int LOOKS = 256;
-
   private final CancelToken stop;
   private final UncheckedFuture<Done> stopped;
   private final Future<T> inner;
 
-  /** Left; none if it has waited before the stop. */
-  private int looks = LOOKS;
+  private final Supplier<JoinHandle<Done>> moment;
+  private @Nullable JoinHandle<Done> look;
+  private boolean waited;
 
-  StoppableFuture(CancelToken stop, Future<T> inner) {
+  /** {@code moment}: begins a short wait; refused if the runtime is closed. */
+  StoppableFuture(CancelToken stop, Future<T> inner, Supplier<JoinHandle<Done>> moment) {
     this.stop = stop;
+    this.moment = moment;
     this.stopped = stop.cancelled();
     this.inner = Objects.requireNonNull(inner, "future");
   }
@@ -48,29 +52,48 @@ final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
     try {
       value = inner.poll(cx);
     } catch (Throwable t) {
-      stopped.drop();
+      forget();
       throw t;
     }
     if (value != null) {
-      stopped.drop();
+      forget();
       return new End<>(value);
     }
     if (!stop.isCancelled() && stopped.poll(cx) == null) {
-      looks = 0; // for as long as the linger took
+      waited = true; // for as long as the linger took
       return null;
     }
-    if (looks > 0) {
-      looks--;
-      cx.waker().wake();
+    if (!waited && !hasLooked(cx)) {
       return null;
     }
     drop();
     return new End<>(null);
   }
 
+  private boolean hasLooked(Context cx) {
+    try {
+      JoinHandle<Done> now = look;
+      if (now == null) {
+        now = moment.get();
+        look = now;
+      }
+      return now.poll(cx) != null;
+    } catch (RejectedExecutionException | CancelledException closed) {
+      return true;
+    }
+  }
+
+  private void forget() {
+    stopped.drop();
+    JoinHandle<Done> now = look;
+    if (now != null) {
+      now.cancel();
+    }
+  }
+
   @Override
   public void drop() {
-    stopped.drop();
+    forget();
     SafeCalls.drop(inner);
   }
 

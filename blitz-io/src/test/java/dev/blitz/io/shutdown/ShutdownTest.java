@@ -19,6 +19,7 @@ import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.signal.FakeSignals;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.CancelToken;
+import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.ScopePolicy;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Task;
@@ -192,12 +193,16 @@ class ShutdownTest {
     }
   }
 
+  private static JoinHandle<Done> noMoment() {
+    throw new RejectedExecutionException("closed");
+  }
+
   @Test
   void guard_droppedAnywhere_dropsWhatItGuards() {
     DropExplorer.explore(() -> {
       var stop = CancelToken.create();
       var inner = DropProbe.<Integer>value("inner", 2, 1);
-      return DropExplorer.scenario(new StoppableFuture<>(stop, inner))
+      return DropExplorer.scenario(new StoppableFuture<>(stop, inner, ShutdownTest::noMoment))
           .step("stop", stop::cancel)
           .check(end -> inner.verifyReleased());
     });
