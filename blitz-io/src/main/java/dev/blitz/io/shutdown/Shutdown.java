@@ -2,7 +2,6 @@ package dev.blitz.io.shutdown;
 
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.CheckReturnValue;
-import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
@@ -68,12 +67,6 @@ import org.jspecify.annotations.Nullable;
 public final class Shutdown implements AutoCloseable {
   /** Long enough for what lies in the buffers of this machine, too short to be noticed. */
   static final Duration LINGER = Duration.ofMillis(100);
-
-  /**
-   * How long a wait that begins after the linger looks: some turns of a worker, also of one that
-   * has to wait for a processor. Longer would be noticed, as the last accept waits for it.
-   */
-  private static final Duration LAST_LOOK = Duration.ofMillis(20);
 
   /** How long the JVM waits for {@link #onSignals()} if it ends in another way. */
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
@@ -186,10 +179,6 @@ public final class Shutdown implements AutoCloseable {
     return true;
   }
 
-  private JoinHandle<Done> lastLook() {
-    return runtime.spawn(Task.sleep(LAST_LOOK));
-  }
-
   private void beginLinger() {
     try {
       lingering = runtime.spawn(Task.sleep(linger).whenDone(stop::cancel));
@@ -247,7 +236,7 @@ public final class Shutdown implements AutoCloseable {
    */
   @CheckReturnValue
   public <T> Future<T> guard(Future<T> future) {
-    return new StoppableFuture<>(stop, future, this::lastLook)
+    return new StoppableFuture<>(stop, future)
         .map(end -> {
           if (end.value() == null) {
             throw new CancelledException("shut down: " + this);
@@ -286,7 +275,7 @@ public final class Shutdown implements AutoCloseable {
   public <T, X extends Exception> void whileRunning(
       Supplier<? extends IoFuture<T>> next, Each<? super T, X> each) throws IOException, X {
     for (int late = 0; late < LAST_TAKES; ) {
-      T value = Futures.io(new StoppableFuture<>(stop, next.get(), this::lastLook)).await().value();
+      T value = Futures.io(new StoppableFuture<>(stop, next.get())).await().value();
       if (value == null) {
         return;
       }
