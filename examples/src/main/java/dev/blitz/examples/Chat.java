@@ -88,14 +88,20 @@ public final class Chat {
   }
 
   private static void meet(int port) throws IOException {
-    try (var ann = TcpStream.connect("localhost", port).await();
-        var ben = TcpStream.connect("localhost", port).await()) {
+    try (var ann = TcpStream.connect("localhost", port).await()) {
       var annHears = Lines.of(ann);
       LINES.writer(ann).send("Ann").await();
       IO.println("Ann hears: " + annHears.next().await().orElseThrow());
-      LINES.writer(ben).send("Ben").await();
-      IO.println("Ann hears: " + annHears.next().await().orElseThrow());
-      LINES.writer(ben).send("good morning").await();
+      try (var ben = TcpStream.connect("localhost", port).await()) {
+        var benHears = Lines.of(ben);
+        LINES.writer(ben).send("Ben").await();
+        IO.println("Ann hears: " + annHears.next().await().orElseThrow());
+        LINES.writer(ben).send("good morning").await();
+        IO.println("Ann hears: " + annHears.next().await().orElseThrow());
+        while (!benHears.next().await().orElseThrow().endsWith("good morning")) {
+          // Whoever closes before reading all is not seen to leave, but to be cut off.
+        }
+      }
       IO.println("Ann hears: " + annHears.next().await().orElseThrow());
     }
   }

@@ -21,11 +21,13 @@ import dev.blitz.io.shutdown.Shutdown;
 import dev.blitz.io.shutdown.ShutdownReport;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -67,7 +69,12 @@ public final class FileServer {
   /** Serves until a signal: port and directory. */
   public static void main(String[] args) throws Exception {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
-    var server = new FileServer(Path.of(args.length > 1 ? args[1] : "."));
+    Path root = Path.of(args.length > 1 ? args[1] : ".");
+    if (!Files.isDirectory(root)) {
+      IO.println("there is no directory " + root);
+      return;
+    }
+    var server = new FileServer(root);
     Blitz.run(() -> {
       try (var shutdown = Shutdown.onSignals();
           var listener = TcpListener.bind(port)) {
@@ -79,12 +86,18 @@ public final class FileServer {
 
   ShutdownReport serve(TcpListener listener, Shutdown shutdown) throws IOException {
     try (var clients =
-        shutdown.track(
-            TaskScope.open(supervise((client, e) -> IO.println(e)).and(limit(MOST_CLIENTS))))) {
+        shutdown.track(TaskScope.open(supervise(FileServer::tell).and(limit(MOST_CLIENTS))))) {
       shutdown.whileRunning(
           listener::accept,
           client -> clients.spawn(owning(client), () -> answer(client, shutdown)));
       return shutdown.drain(Duration.ofSeconds(10));
+    }
+  }
+
+  /** A client that cuts its connection off is nothing to tell of. */
+  private static void tell(Object client, Throwable e) {
+    if (!(e instanceof SocketException)) {
+      IO.println(client + ": " + e);
     }
   }
 

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * pipelining. Commands of different clients run at the same time, each atomic for its key.
  *
  * <p>Shows: frames of one's own, a select over a socket and a channel. Run: {@code ./blitz example
- * MiniRedis 6379}, then {@code redis-cli} or {@code redis-benchmark}.
+ * MiniRedis 6379}, then {@code redis-cli} or {@code redis-benchmark -t
+ * ping,set,get,incr,lpush,hset,lrange_100}.
  */
 public final class MiniRedis {
   private static final int MOST_CLIENTS = 10_000;

@@ -130,8 +130,8 @@ class ArchitectureTest {
 
   private static final List<Knot> KNOTS =
       List.of(
-          // await() is a method of every future: it parks the thread, by a waker.
-          knot("io.future.ThreadAwait", "io.internal.wait.(AwaitingPlace|PlainWaker)"),
+          // await() is a method of every future: it parks the thread, by a waker, and is no look.
+          knot("io.future.ThreadAwait", "io.internal.wait.(AwaitingPlace|LastLook|PlainWaker)"),
           // timeout(...) is a method of every future, and the futures of timers are above futures.
           knot("io.future.(Io|Unchecked)?Future", "io.internal.wait.TimeoutFuture"),
           // A retry has a timer too.

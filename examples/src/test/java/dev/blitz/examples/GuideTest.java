@@ -90,6 +90,18 @@ class GuideTest {
   }
 
   @Test
+  void listOfExamples_hasEachOfThem() throws IOException {
+    String page = read(ROOT.resolve("examples/README.md"));
+    Path folder = ROOT.resolve("examples/src/main/java/dev/blitz/examples");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .filteredOn(name -> name.endsWith(".java") && !name.equals("package-info.java"))
+          .hasSizeGreaterThan(30)
+          .allMatch(name -> page.contains("(src/main/java/dev/blitz/examples/" + name + ")"));
+    }
+  }
+
+  @Test
   void links_leadSomewhere() throws IOException {
     List<String> broken = new ArrayList<>();
     List<Path> pages =

@@ -33,6 +33,18 @@ class LauncherTest {
   }
 
   @Test
+  void exampleWithoutName_saysOfEachWhatItIs() throws Exception {
+    var answer = blitz(Map.of("JAVA_HOME", System.getProperty("java.home")), "example");
+    assertThat(answer.text())
+        .contains("  Hello              Two tasks at a time, in plain Java\n")
+        .contains("  LimitedServer      An echo server for at most 100 clients at a time\n");
+    assertThat(answer.text().lines().skip(1))
+        .hasSizeGreaterThan(30)
+        .allMatch(line -> line.matches("  \\w+ +[A-Z].{5,120}"));
+    assertThat(answer.exit()).isZero();
+  }
+
+  @Test
   void unknownCommand_isRefused() throws Exception {
     var answer = blitz(Map.of(), "dmeo");
     assertThat(answer.text()).contains("unknown command 'dmeo'");
@@ -70,7 +82,15 @@ class LauncherTest {
   void aFailingBuild_failsTheCommand_andRunsNothing() throws Exception {
     var path = toolsWithoutJavaAndMaven();
     var mvn = elsewhere.resolve("mvn");
-    Files.writeString(mvn, "#!/bin/sh\nprintf 'no newline at the end'\nexit 1\n");
+    Files.writeString(
+        mvn,
+        """
+        #!/bin/sh
+        echo '[WARNING] /a/A.java:[1,2] found raw type: java.util.List'
+        echo '[WARNING] of a plugin'
+        printf 'no newline at the end'
+        exit 1
+        """);
     assertThat(mvn.toFile().setExecutable(true)).isTrue();
     var answer =
         blitz(
@@ -82,7 +102,9 @@ class LauncherTest {
                 "BLITZ_LOGS",
                 elsewhere.toString()),
             "test");
-    assertThat(answer.text()).contains("failed; the whole log is", "0 passed");
+    assertThat(answer.text())
+        .contains("A.java:[1,2] found raw type", "failed; the whole log is", "0 passed")
+        .doesNotContain("of a plugin");
     assertThat(answer.exit()).isEqualTo(1);
   }
 

@@ -45,7 +45,7 @@ public final class FileGroup {
     String other = "blitz on the lane";
     return Group.of(
         "file",
-        "What do files cost that never block a worker, against calls that block a thread? A file of 256 MB in the page"
+        "What do files cost that never block a worker, against calls that block a thread? A file of 1 GB in the page"
             + " cache; blitz is on "
             + backends.getFirst()
             + ", two workers.",

@@ -9,7 +9,7 @@ package dev.blitz.benchmarks.file;
  */
 record FileSizes(int reads, int fileBytes, int smallFiles) {
   /** Those that are measured. */
-  static final FileSizes FULL = new FileSizes(4_096, 256 << 20, 10_000);
+  static final FileSizes FULL = new FileSizes(4_096, 1 << 30, 10_000);
 
   static final int PAGE = 4_096;
   static final int SMALL_BYTES = 1_024;

@@ -6,8 +6,8 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.net.DatagramBatch;
 import dev.blitz.io.net.TcpListener;
-import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.net.UdpSocket;
 import dev.blitz.io.net.UnixAddress;
@@ -50,7 +50,7 @@ final class BlitzEcho {
       TcpListener listener =
           runtime.run(
               Futures.lazy(() ->
-                  TcpSocket.builder()
+                  TcpListener.builder()
                       .backlog(4096)
                       .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
       EchoServers.announce(listener.localAddress().getPort());
@@ -79,6 +79,25 @@ final class BlitzEcho {
               socket
                   .receiveFrom(buffer.clear())
                   .andThen(datagram -> socket.sendTo(buffer.flip(), datagram.sender()))
+                  .andThen(sent -> Futures.more())));
+    }
+  }
+
+  /** Datagrams, as many at a time as are there. */
+  static void runUdpBatches(String backend) throws Exception {
+    try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
+      UdpSocket socket =
+          runtime.run(
+              Futures.lazy(() ->
+                  UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
+      EchoServers.announce(socket.localAddress().getPort());
+      DatagramBatch<InetSocketAddress> batch =
+          DatagramBatch.allocate(EchoServers.BATCH, EchoServers.BATCH_BYTES_EACH);
+      runtime.run(
+          Futures.loop(() ->
+              socket
+                  .receiveMany(batch)
+                  .andThen(n -> socket.sendMany(batch))
                   .andThen(sent -> Futures.more())));
     }
   }

@@ -2,7 +2,6 @@ package dev.blitz.benchmarks.net;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.net.TcpListener;
-import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.Task;
 import java.io.IOException;
@@ -20,7 +19,7 @@ final class DirectEcho {
     try (var runtime = BlitzRuntime.builder().backend(backend).workers(1).build()) {
       runtime.run(() -> {
         TcpListener listener =
-            TcpSocket.builder()
+            TcpListener.builder()
                 .backlog(4096)
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         EchoServers.announce(listener.localAddress().getPort());

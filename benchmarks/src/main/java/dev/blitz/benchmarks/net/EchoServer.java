@@ -57,6 +57,11 @@ final class EchoServer {
     return java(name, EchoServers.UDP + kind, 0, UdpLoad::new);
   }
 
+  /** A server of {@link EchoServers} that answers datagrams by batches. */
+  static EchoServer udpBatches(String name, String kind) {
+    return java(name, EchoServers.UDP_BATCHES + kind, 0, UdpLoad::new);
+  }
+
   /** A server of {@link EchoServers} on a Unix socket. */
   static EchoServer unix(String name, String kind) {
     return java(name, EchoServers.UNIX + kind, 0, EchoLoad::unix);

@@ -33,6 +33,9 @@ final class EchoServers {
   /** Before the name of one that answers datagrams. */
   static final String UDP = "udp:";
 
+  /** Before the name of one that answers datagrams by batches. */
+  static final String UDP_BATCHES = "udp-batches:";
+
   /** Before the name of one on a Unix socket. */
   static final String UNIX = "unix:";
 
@@ -41,6 +44,11 @@ final class EchoServers {
 
   /** Room for any datagram. */
   static final int DATAGRAM_BYTES = 64 * 1024;
+
+  /** Datagrams in a batch, and room for each. */
+  static final int BATCH = 64;
+
+  static final int BATCH_BYTES_EACH = 2_048;
 
   static final String NETTY_JDK = "netty-jdk";
   static final String NETTY_BORINGSSL = "netty-boringssl";
@@ -52,7 +60,7 @@ final class EchoServers {
     if (kind.startsWith(TLS)) {
       return tlsAbsence(kind.substring(TLS.length()));
     }
-    if (kind.startsWith(UDP) || kind.startsWith(UNIX)) {
+    if (kind.startsWith(UDP) || kind.startsWith(UDP_BATCHES) || kind.startsWith(UNIX)) {
       return absence(kind.substring(kind.indexOf(':') + 1));
     }
     return switch (kind) {
@@ -92,6 +100,10 @@ final class EchoServers {
       udp(kind.substring(UDP.length()));
       return;
     }
+    if (kind.startsWith(UDP_BATCHES)) {
+      udpBatches(kind.substring(UDP_BATCHES.length()));
+      return;
+    }
     if (kind.startsWith(UNIX)) {
       unix(kind.substring(UNIX.length()));
       return;
@@ -127,6 +139,14 @@ final class EchoServers {
           NettyEcho.runUdp(IoUringIoHandler.newFactory(), IoUringDatagramChannel.class);
       case NIO -> NioEcho.runUdp();
       default -> BlitzEcho.runUdp(kind.substring(BLITZ.length()));
+    }
+  }
+
+  private static void udpBatches(String kind) throws Exception {
+    if (kind.equals(NETTY_EPOLL)) {
+      NettyEcho.runUdpBatches();
+    } else {
+      BlitzEcho.runUdpBatches(kind.substring(BLITZ.length()));
     }
   }
 

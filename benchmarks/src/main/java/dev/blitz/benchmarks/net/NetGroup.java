@@ -21,6 +21,9 @@ public final class NetGroup {
   /** Requests on their way on each connection of the pipelined rows. */
   private static final int DEPTH = 16;
 
+  /** Clients of the rows of bursts: all they send at once fits into one receive buffer. */
+  private static final int BURSTING = 4;
+
   private static final Path PEERS = Path.of("benchmarks", "peers");
   private static final Path TOKIO_PEER =
       PEERS.resolve(Path.of("tokio", "target", "release", "tokio-peer"));
@@ -46,6 +49,8 @@ public final class NetGroup {
   private static final EchoServer NETTY_IO_URING_UDP =
       EchoServer.udp("Netty io_uring", EchoServers.NETTY_IO_URING);
   private static final EchoServer NIO_UDP = EchoServer.udp("DatagramChannel", EchoServers.NIO);
+  private static final EchoServer NETTY_EPOLL_UDP_BATCHES =
+      EchoServer.udpBatches("Netty epoll, recvmmsg", EchoServers.NETTY_EPOLL);
   private static final EchoServer NETTY_UNIX =
       EchoServer.unix("Netty epoll", EchoServers.NETTY_EPOLL);
   private static final EchoServer VIRTUAL_UNIX =
@@ -65,6 +70,8 @@ public final class NetGroup {
   private final List<EchoServer> otherDirect;
   private final List<EchoServer> otherTls;
   private final List<EchoServer> blitzUdp;
+  private final List<EchoServer> blitzUdpBatches;
+  private final EchoServer blitzUdpSingly;
   private final List<EchoServer> blitzUnix;
 
   private NetGroup(List<String> backends) {
@@ -76,6 +83,12 @@ public final class NetGroup {
         backends.stream()
             .map(b -> EchoServer.udp(named(b, backends), EchoServers.BLITZ + b))
             .toList();
+    blitzUdpBatches =
+        backends.stream()
+            .map(b -> EchoServer.udpBatches(named(b, backends), EchoServers.BLITZ + b))
+            .toList();
+    blitzUdpSingly =
+        EchoServer.udp("blitz, one at a time", EchoServers.BLITZ + backends.getFirst());
     blitzUnix =
         backends.stream()
             .map(b -> EchoServer.unix(named(b, backends), EchoServers.BLITZ + b))
@@ -125,6 +138,8 @@ public final class NetGroup {
         rows.udp(1, 64),
         rows.udp(64, 64),
         rows.udp(64, 1_400),
+        rows.udpBursts(64),
+        rows.udpBursts(1_400),
         rows.unix(64, 64),
         rows.unix(64, 4_096),
         rows.tls(
@@ -238,6 +253,16 @@ public final class NetGroup {
         List.of(TOKIO_UDP, NETTY_EPOLL_UDP, NETTY_IO_URING_UDP, NIO_UDP),
         DATAGRAM_CPU,
         port -> new UdpLoad(port, clients, bytes));
+  }
+
+  /** What a batch of datagrams saves: against one at a time, and against Netty's. */
+  private Workload udpBursts(int bytes) {
+    return others(
+        "UDP echo in bursts of %d, %d clients, %,d B".formatted(DEPTH, BURSTING, bytes),
+        blitzUdpBatches,
+        List.of(blitzUdpSingly, NETTY_EPOLL_UDP_BATCHES, NETTY_EPOLL_UDP, TOKIO_UDP, NIO_UDP),
+        DATAGRAM_CPU,
+        port -> new UdpLoad(port, BURSTING, bytes, DEPTH));
   }
 
   private Workload unix(int connections, int bytes) {

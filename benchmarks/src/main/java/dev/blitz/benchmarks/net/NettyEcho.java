@@ -8,9 +8,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -51,14 +54,24 @@ final class NettyEcho {
   /** Datagrams. */
   static void runUdp(IoHandlerFactory factory, Class<? extends Channel> type)
       throws InterruptedException {
-    Channel socket =
+    answer(new Bootstrap().group(new MultiThreadIoEventLoopGroup(1, factory)).channel(type));
+  }
+
+  /** Datagrams, received as many at a time as are there; by epoll, the only one that has that. */
+  static void runUdpBatches() throws InterruptedException {
+    answer(
         new Bootstrap()
-            .group(new MultiThreadIoEventLoopGroup(1, factory))
-            .channel(type)
-            .handler(new Answer())
-            .bind(InetAddress.getLoopbackAddress(), 0)
-            .sync()
-            .channel();
+            .group(new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory()))
+            .channel(EpollDatagramChannel.class)
+            .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, EchoServers.BATCH_BYTES_EACH)
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new FixedRecvByteBufAllocator(EchoServers.BATCH * EchoServers.BATCH_BYTES_EACH)));
+  }
+
+  private static void answer(Bootstrap bootstrap) throws InterruptedException {
+    Channel socket =
+        bootstrap.handler(new Answer()).bind(InetAddress.getLoopbackAddress(), 0).sync().channel();
     EchoServers.announce(((InetSocketAddress) socket.localAddress()).getPort());
     socket.closeFuture().sync();
   }

@@ -11,7 +11,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Sockets that each send a datagram, wait for its echo, and send the next. One thread. */
+/**
+ * Sockets that each send a datagram or a burst of them, wait for all the echoes, and send the next.
+ * One thread.
+ */
 final class UdpLoad implements Load {
   private static final int DIGITS = 3;
 
@@ -21,6 +24,7 @@ final class UdpLoad implements Load {
   private final Selector selector = Selector.open();
   private final Consumer<SelectionKey> onReadable = this::readable;
   private final int bytes;
+  private final int burst;
   private final ByteBuffer scratch;
   private final ByteBuffer message;
   private final Histogram latencies = new Histogram(DIGITS);
@@ -29,10 +33,11 @@ final class UdpLoad implements Load {
   private long end;
   private @Nullable IOException failure;
 
-  /** One socket, and when its datagram was sent. */
+  /** One socket, when its burst began, and how many of that are not answered. */
   private static final class Pending {
     final DatagramChannel channel;
     long sentNanos;
+    int unanswered;
 
     Pending(DatagramChannel channel) {
       this.channel = channel;
@@ -40,7 +45,13 @@ final class UdpLoad implements Load {
   }
 
   UdpLoad(int port, int sockets, int bytes) throws IOException {
+    this(port, sockets, bytes, 1);
+  }
+
+  /** Keep {@code sockets} times {@code burst} below what fits into a server's receive buffer. */
+  UdpLoad(int port, int sockets, int bytes, int burst) throws IOException {
     this.bytes = bytes;
+    this.burst = burst;
     scratch = ByteBuffer.allocateDirect(bytes + 1);
     message = ByteBuffer.allocateDirect(bytes);
     try {
@@ -68,7 +79,7 @@ final class UdpLoad implements Load {
     }
     while (busy > 0) {
       if (selector.select(onReadable, LOST_MILLIS) == 0) {
-        throw new IOException(busy + " datagrams were not answered");
+        throw new IOException(busy + " sockets were not answered");
       }
       if (failure != null) {
         throw failure;
@@ -85,6 +96,9 @@ final class UdpLoad implements Load {
       long now = System.nanoTime();
       requests++;
       latencies.recordValue(now - pending.sentNanos);
+      if (--pending.unanswered > 0) {
+        return;
+      }
       if (now - end < 0) {
         send(pending, now);
       } else {
@@ -97,8 +111,11 @@ final class UdpLoad implements Load {
 
   private void send(Pending pending, long now) throws IOException {
     pending.sentNanos = now;
-    if (pending.channel.write(message.clear()) != bytes) {
-      throw new IOException("no room for a datagram");
+    pending.unanswered = burst;
+    for (int i = 0; i < burst; i++) {
+      if (pending.channel.write(message.clear()) != bytes) {
+        throw new IOException("no room for a datagram");
+      }
     }
   }
 

@@ -172,6 +172,7 @@ abstract class LockFuture<T> implements IoFuture<T> {
       now.abandon(); // at the end of the stack it overflows before it has done anything
       asking = null;
     } else if (claimed) {
+      StackRoom.forCalls(); // who waits for it is woken
       range.leave(false);
     }
     claimed = false;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   IDLE    -> POLLING  pollNext, forgetNext, by the user
  *   POLLING -> IDLE     their end
- *   POLLING -> CLOSING  close(): the user gives back at the end of its call
+ *   POLLING -> CLOSING  close(), or a poll that fails: the user gives back at the end of its call
  *   IDLE, CLOSING -> CLOSED   close(), or the end of the call; whoever does it gives back, once
  */
 abstract class Pulled<T> implements IoSource<T> {
@@ -38,7 +38,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final @Nullable T pollNext(Context cx) throws IOException {
-    StackRoom.forMany(); // what has begun ends, and may have to give back
+    StackRoom.forOwner(); // what has begun ends, and may have to give back
     if (!begin()) {
       return null;
     }
@@ -52,7 +52,7 @@ abstract class Pulled<T> implements IoSource<T> {
       return item;
     } finally {
       if (failed) {
-        close();
+        state.set(CLOSING);
       }
       end();
     }
@@ -90,7 +90,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final void forgetNext() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     if (state.compareAndSet(IDLE, POLLING)) {
       try {
         waiting.clear();
@@ -108,7 +108,7 @@ abstract class Pulled<T> implements IoSource<T> {
 
   @Override
   public final void close() {
-    StackRoom.forMany(); // it is done once
+    StackRoom.forOwner(); // it is done once, and may close a file
     for (; ; ) {
       int now = state.get();
       if (now >= CLOSING) {

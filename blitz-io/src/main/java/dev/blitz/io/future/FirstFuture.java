@@ -88,7 +88,12 @@ final class FirstFuture<T> implements Future<Selected<T>>, FairOrder.Choice {
     if (woken.isOver()) {
       throw polledAfterCompletion();
     }
-    woken.begin(cx);
+    try {
+      woken.begin(cx);
+    } catch (Throwable t) { // no memory or stack: it has ended, and nobody else would drop them
+      drop();
+      throw t;
+    }
     try {
       for (Branch branch = woken.next(); branch != null; branch = woken.next()) {
         Selected<T> selected = pollOne(branch.place, branch);

@@ -87,7 +87,12 @@ final class JoinFuture<R> implements Future<R> {
   }
 
   private void pollWoken(Branches woken, Context cx) throws Exception {
-    woken.begin(cx);
+    try {
+      woken.begin(cx);
+    } catch (Throwable t) { // no memory or stack: it has ended, and nobody else would drop them
+      drop();
+      throw t;
+    }
     try {
       for (Branch branch = woken.next(); branch != null; branch = woken.next()) {
         pollOne(branch.place, branch);

@@ -9,6 +9,7 @@ import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Inside;
 import dev.blitz.io.internal.current.Turn;
 import dev.blitz.io.internal.wait.AwaitingPlace;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.PlainWaker;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.concurrent.locks.LockSupport;
@@ -35,9 +36,14 @@ final class ThreadAwait implements PlainWaker, Runnable {
 
   static <T> T await(Future<T> future) throws Exception {
     StackRoom.forCalls();
-    var direct = (@Nullable AwaitingPlace) Current.direct();
-    T value = direct == null ? null : direct.await(future);
-    return value != null ? value : awaitOnThread(future);
+    LastLook left = LastLook.leave(); // a poll that blocks: what it waits for wakes this thread
+    try {
+      var direct = (@Nullable AwaitingPlace) Current.direct();
+      T value = direct == null ? null : direct.await(future);
+      return value != null ? value : awaitOnThread(future);
+    } finally {
+      LastLook.goOn(left);
+    }
   }
 
   private static <T> T awaitOnThread(Future<T> future) throws Exception {

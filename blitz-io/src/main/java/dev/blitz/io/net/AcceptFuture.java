@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.NoDescriptorException;
 import dev.blitz.io.internal.timer.RuntimeTimers;
 import dev.blitz.io.internal.timer.TimerEntry;
+import dev.blitz.io.internal.wait.LastLook;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -35,16 +36,27 @@ final class AcceptFuture<S extends SocketStream> extends TurnFuture<S> {
     if (now != null) {
       now.waker = cx.waker();
       listener.endpoint.awaitClose(cx.waker());
-      if (!now.hasFired() && listener.isOpen()) {
+      if (!now.hasFired() && listener.isOpen() && !LastLook.isUnderWay()) {
         return null;
       }
       endPause(now);
     }
     try {
-      StreamEndpoint accepted = listener.endpoint.pollAccept(cx.waker());
+      StreamEndpoint accepted = pollAccept(cx.waker());
       return accepted == null ? null : listener.owning(accepted);
     } catch (NoDescriptorException e) {
       return pauseAfter(e, cx);
+    }
+  }
+
+  private @Nullable StreamEndpoint pollAccept(Waker waker) throws IOException {
+    try {
+      return listener.endpoint.pollAccept(waker);
+    } catch (NoDescriptorException e) {
+      if (!LastLook.isUnderWay()) {
+        throw e;
+      }
+      return listener.endpoint.pollAccept(waker); // that was an accept of before: it asks now
     }
   }
 

@@ -25,7 +25,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   /** Where the future was made, or else where it is polled first. */
   private @Nullable Services host;
 
-  private final TcpSocket settings;
+  private final TcpBuilder settings;
   private final InetSocketAddress remote;
 
   private @Nullable NameFuture lookup;
@@ -50,7 +50,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   /** It has connected, failed for good or been dropped. */
   private boolean over;
 
-  ConnectFuture(@Nullable Services host, TcpSocket settings, InetSocketAddress remote) {
+  ConnectFuture(@Nullable Services host, TcpBuilder settings, InetSocketAddress remote) {
     this.host = host;
     this.settings = settings;
     this.remote = remote;

@@ -8,8 +8,9 @@ import java.net.SocketOption;
  * backend does not have is refused with an {@link UnsupportedOperationException} that names both.
  *
  * {@snippet :
- * TcpListener listener = TcpSocket.builder().option(NetOptions.FAST_OPEN_QUEUE, 256).listen(8080);
- * TcpStream stream = TcpSocket.builder().option(NetOptions.USER_TIMEOUT_MILLIS, 30_000).connect("example.org", 80).await();
+ * TcpListener listener = TcpListener.builder().option(NetOptions.FAST_OPEN_QUEUE, 256).listen(8080);
+ * TcpStream stream =
+ *     TcpStream.builder().option(NetOptions.USER_TIMEOUT_MILLIS, 30_000).connect("example.org", 80).await();
  * }
  */
 public final class NetOptions {

@@ -33,12 +33,17 @@ public final class TcpListener extends SocketListener<TcpStream> {
    * @throws UnsupportedOperationException if the runtime has no I/O backend; the message says why
    */
   public static TcpListener bind(int port) throws IOException {
-    return TcpSocket.builder().listen(port);
+    return builder().listen(port);
   }
 
   /** Listens on one address; a wildcard one means all addresses, as in {@link #bind(int)}. */
   public static TcpListener bind(InetSocketAddress local) throws IOException {
-    return TcpSocket.builder().listen(local);
+    return builder().listen(local);
+  }
+
+  /** Options first. */
+  public static TcpBuilder builder() {
+    return new TcpBuilder();
   }
 
   @Override

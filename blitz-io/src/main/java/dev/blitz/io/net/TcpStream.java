@@ -49,13 +49,18 @@ public final class TcpStream extends SocketStream {
    */
   @CheckReturnValue
   public static IoFuture<TcpStream> connect(String host, int port) {
-    return TcpSocket.builder().connect(host, port);
+    return builder().connect(host, port);
   }
 
   /** Connects to {@code remote}; one that is not resolved is looked up as above. */
   @CheckReturnValue
   public static IoFuture<TcpStream> connect(InetSocketAddress remote) {
-    return TcpSocket.builder().connect(remote);
+    return builder().connect(remote);
+  }
+
+  /** Options first. */
+  public static TcpBuilder builder() {
+    return new TcpBuilder();
   }
 
   // --- Ending ---

@@ -48,7 +48,7 @@ public final class Child implements AutoCloseable {
    * @throws IllegalStateException if that is no pipe
    */
   public ByteWriter stdin() {
-    return piped(process.stdin(), "stdin");
+    return piped(process.stdin, "stdin");
   }
 
   /**
@@ -57,7 +57,7 @@ public final class Child implements AutoCloseable {
    * @throws IllegalStateException if that is no pipe
    */
   public ByteReader stdout() {
-    return piped(process.stdout(), "stdout");
+    return piped(process.stdout, "stdout");
   }
 
   /**
@@ -66,7 +66,7 @@ public final class Child implements AutoCloseable {
    * @throws IllegalStateException if that is no pipe
    */
   public ByteReader stderr() {
-    return piped(process.stderr(), "stderr");
+    return piped(process.stderr, "stderr");
   }
 
   private <S> S piped(@Nullable S stream, String which) {
@@ -86,12 +86,12 @@ public final class Child implements AutoCloseable {
    */
   @CheckReturnValue
   public IoFuture<ExitStatus> exited() {
-    return process.status().future();
+    return process.status.future();
   }
 
   /** How it ended, if it has. */
   public Optional<ExitStatus> tryStatus() {
-    Promise<ExitStatus> status = process.status();
+    Promise<ExitStatus> status = process.status;
     return status.isDone() ? Optional.of(status.future().await()) : Optional.empty();
   }
 
@@ -110,8 +110,8 @@ public final class Child implements AutoCloseable {
   @CheckReturnValue
   public IoFuture<Output> output(int limit) {
     return Futures.join(
-            ReadAll.of(process.stdout(), limit, "stdout of " + command),
-            ReadAll.of(process.stderr(), limit, "stderr of " + command),
+            ReadAll.of(process.stdout, limit, "stdout of " + command),
+            ReadAll.of(process.stderr, limit, "stderr of " + command),
             exited())
         .map(all -> new Output(all.third(), all.first(), all.second()));
   }
@@ -159,7 +159,7 @@ public final class Child implements AutoCloseable {
 
   /** Closes the pipes and lets it go on; a later {@link #close} does nothing. */
   public void detach() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     leave(false);
   }
 
@@ -169,7 +169,7 @@ public final class Child implements AutoCloseable {
    */
   @Override
   public void close() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     leave(true);
   }
 
@@ -200,7 +200,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Closes each, whatever the others throw. Needs {@link StackRoom#forMany}. */
+  /** Closes each, whatever the others throw. Needs {@link StackRoom#forOwner}. */
   static void closeAll(List<Child> children) {
     for (int i = 0; i < children.size(); i++) {
       try {

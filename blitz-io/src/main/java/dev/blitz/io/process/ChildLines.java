@@ -44,7 +44,7 @@ final class ChildLines {
 
   /** Nobody wants more. */
   void close() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     Child.closeAll(children);
   }
 

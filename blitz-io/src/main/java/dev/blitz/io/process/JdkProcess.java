@@ -1,8 +1,5 @@
 package dev.blitz.io.process;
 
-import dev.blitz.io.bytes.ByteReader;
-import dev.blitz.io.bytes.ByteWriter;
-import dev.blitz.io.future.Promise;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.io.signal.Signal;
 import java.io.File;
@@ -10,26 +7,24 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /** A child that the JDK has started and waits for. */
-final class JdkProcess implements Running {
+final class JdkProcess extends Running {
   private final Services host;
   private final Process process;
-  private final @Nullable BlockingStream stdin;
-  private final @Nullable BlockingStream stdout;
-  private final @Nullable BlockingStream stderr;
-  private final Promise<ExitStatus> status = Promise.create("the end of a child");
 
   JdkProcess(Services host, Process process, CommandSpec spec, boolean first, boolean last) {
     this.host = host;
     this.process = process;
-    boolean in = first && spec.stdin() == Stdio.pipe();
-    boolean out = last && spec.stdout() == Stdio.pipe();
-    boolean err = spec.stderr() == Stdio.pipe();
-    stdin = in ? BlockingStream.to(host, process.getOutputStream(), "stdin") : null;
-    stdout = out ? BlockingStream.from(host, process.getInputStream(), "stdout") : null;
-    stderr = err ? BlockingStream.from(host, process.getErrorStream(), "stderr") : null;
+    if (first && spec.stdin() == Stdio.pipe()) {
+      stdin = BlockingStream.to(host, process.getOutputStream(), "stdin");
+    }
+    if (last && spec.stdout() == Stdio.pipe()) {
+      stdout = BlockingStream.from(host, process.getInputStream(), "stdout");
+    }
+    if (spec.stderr() == Stdio.pipe()) {
+      stderr = BlockingStream.from(host, process.getErrorStream(), "stderr");
+    }
     var _ = process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
   }
 
@@ -38,7 +33,7 @@ final class JdkProcess implements Running {
    * found by looking at all processes: by a thread of the runtime, a moment later.
    */
   @Override
-  public boolean signal(Signal signal, boolean group) throws IOException {
+  boolean signal(Signal signal, boolean group) throws IOException {
     ProcessHandle self = process.toHandle();
     if (!self.isAlive()) {
       return false;
@@ -95,7 +90,7 @@ final class JdkProcess implements Running {
   }
 
   @Override
-  public void undo() throws IOException {
+  void undo() throws IOException {
     try {
       sendToAll(Signal.KILL, true);
     } finally {
@@ -104,37 +99,8 @@ final class JdkProcess implements Running {
   }
 
   @Override
-  public long pid() {
+  long pid() {
     return process.pid();
-  }
-
-  @Override
-  public @Nullable ByteWriter stdin() {
-    return stdin;
-  }
-
-  @Override
-  public @Nullable ByteReader stdout() {
-    return stdout;
-  }
-
-  @Override
-  public @Nullable ByteReader stderr() {
-    return stderr;
-  }
-
-  @Override
-  public Promise<ExitStatus> status() {
-    return status;
-  }
-
-  @Override
-  public void closePipes() {
-    for (BlockingStream pipe : new BlockingStream[] {stdin, stdout, stderr}) {
-      if (pipe != null) {
-        pipe.close();
-      }
-    }
   }
 
   @Override

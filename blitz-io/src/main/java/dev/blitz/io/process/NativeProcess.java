@@ -1,10 +1,7 @@
 package dev.blitz.io.process;
 
-import dev.blitz.io.bytes.ByteReader;
-import dev.blitz.io.bytes.ByteWriter;
 import dev.blitz.io.descriptor.AsyncDescriptor;
 import dev.blitz.io.future.Done;
-import dev.blitz.io.future.Promise;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.posix.Errno;
@@ -34,11 +31,10 @@ import org.jspecify.annotations.Nullable;
  *   reap     waitid(P_PIDFD, WNOHANG) under the lock, once
  *   tell     the pidfd is closed and the promise completed. If there is no memory for that, the next who looks does it
  */
-final class NativeProcess implements Running {
+final class NativeProcess extends Running {
   private static final int NONE = -1;
 
   private final boolean ownGroup;
-  private final Promise<ExitStatus> status = Promise.create("the end of a child");
   private final PinnedLock lock = new PinnedLock();
 
   /** For calls, with the lock. */
@@ -51,9 +47,6 @@ final class NativeProcess implements Running {
   private boolean reaped;
   private boolean stolen;
   private boolean over;
-  private @Nullable AsyncDescriptor stdin;
-  private @Nullable AsyncDescriptor stdout;
-  private @Nullable AsyncDescriptor stderr;
 
   /** The reaper's: another one that it waits for. */
   @Nullable NativeProcess nextAbandoned;
@@ -120,7 +113,7 @@ final class NativeProcess implements Running {
    * since it has seen nothing of the world and ends at once. Takes no memory and no descriptor.
    */
   @Override
-  public void undo() throws IOException {
+  void undo() throws IOException {
     if (pid == NONE) {
       return;
     }
@@ -193,7 +186,7 @@ final class NativeProcess implements Running {
   }
 
   @Override
-  public boolean signal(Signal signal, boolean group) throws IOException {
+  boolean signal(Signal signal, boolean group) throws IOException {
     int number = ProcessAbi.number(signal);
     int r;
     lock.lock();
@@ -216,40 +209,7 @@ final class NativeProcess implements Running {
   }
 
   @Override
-  public long pid() {
+  long pid() {
     return pid;
-  }
-
-  @Override
-  public @Nullable ByteWriter stdin() {
-    return stdin;
-  }
-
-  @Override
-  public @Nullable ByteReader stdout() {
-    return stdout;
-  }
-
-  @Override
-  public @Nullable ByteReader stderr() {
-    return stderr;
-  }
-
-  @Override
-  public Promise<ExitStatus> status() {
-    return status;
-  }
-
-  @Override
-  public void closePipes() {
-    close(stdin);
-    close(stdout);
-    close(stderr);
-  }
-
-  private static void close(@Nullable AsyncDescriptor pipe) {
-    if (pipe != null) {
-      pipe.close();
-    }
   }
 }

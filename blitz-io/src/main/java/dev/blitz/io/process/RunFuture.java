@@ -32,7 +32,7 @@ final class RunFuture<T> implements IoFuture<T> {
 
   @Override
   public @Nullable T poll(Context cx) throws IOException {
-    StackRoom.forMany(); // to close them
+    StackRoom.forOwner(); // to close them
     try {
       IoFuture<T> now = inner;
       if (now == null) {
@@ -74,7 +74,7 @@ final class RunFuture<T> implements IoFuture<T> {
 
   @Override
   public void drop() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     if (children.isEmpty()) {
       start.drop();
       return;

@@ -1,7 +1,6 @@
 package dev.blitz.io.process;
 
-import dev.blitz.io.bytes.ByteReader;
-import dev.blitz.io.bytes.ByteWriter;
+import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.signal.Signal;
@@ -10,21 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A process that was started, in one way or another. Thread safe. */
-interface Running {
-
-  long pid();
-
-  /** Null if it is no pipe. */
-  @Nullable ByteWriter stdin();
-
-  /** Null if it is no pipe. */
-  @Nullable ByteReader stdout();
-
-  /** Null if it is no pipe. */
-  @Nullable ByteReader stderr();
-
+abstract class Running {
   /** Completed once it has ended, and no zombie is left; closed if nobody will know. */
-  Promise<ExitStatus> status();
+  final Promise<ExitStatus> status = Promise.create("the end of a child");
+
+  /** Our ends of its pipes, set before anybody is told of it; null if it is no pipe. */
+  @Nullable GuardedStream stdin;
+
+  @Nullable GuardedStream stdout;
+  @Nullable GuardedStream stderr;
+
+  abstract long pid();
 
   /**
    * Sends a signal. Needs {@link dev.blitz.io.internal.base.StackRoom#forMany}, and never waits.
@@ -34,10 +29,20 @@ interface Running {
    * @throws IOException if the system refuses
    * @throws UnsupportedOperationException if this system cannot
    */
-  boolean signal(Signal signal, boolean group) throws IOException;
+  abstract boolean signal(Signal signal, boolean group) throws IOException;
 
   /** Closes our ends of the pipes. */
-  void closePipes();
+  void closePipes() {
+    close(stdin);
+    close(stdout);
+    close(stderr);
+  }
+
+  private static void close(@Nullable GuardedStream pipe) {
+    if (pipe != null) {
+      pipe.close();
+    }
+  }
 
   /** Leaves none of those whom nobody has heard of. */
   static void undoAll(List<Running> all) {
@@ -51,5 +56,5 @@ interface Running {
   }
 
   /** Kills it and closes the pipes. */
-  void undo() throws IOException;
+  abstract void undo() throws IOException;
 }

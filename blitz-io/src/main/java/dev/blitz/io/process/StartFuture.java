@@ -95,7 +95,7 @@ final class StartFuture implements IoFuture<List<Child>> {
 
   @Override
   public void drop() {
-    StackRoom.forMany();
+    StackRoom.forOwner();
     if (starting == null) {
       return;
     }

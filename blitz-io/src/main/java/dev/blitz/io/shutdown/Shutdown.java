@@ -230,9 +230,9 @@ public final class Shutdown implements AutoCloseable {
 
   /**
    * Runs {@code future} until the linger after the trigger is over; then it is dropped and a {@link
-   * CancelledException} thrown. What is there at that moment is still taken, and so it is by a wait
-   * that begins later: so a server that reads its requests with this answers all that were sent
-   * before the trigger.
+   * CancelledException} thrown. What is there at that moment is still taken, in as many operations
+   * as it needs without a wait, and so it is by a wait that begins later: so a server that reads
+   * its requests with this answers all that were sent before the trigger.
    */
   @CheckReturnValue
   public <T> Future<T> guard(Future<T> future) {

@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.CancelToken;
 import java.util.Objects;
@@ -21,6 +22,7 @@ final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
   private final CancelToken stop;
   private final UncheckedFuture<Done> stopped;
   private final Future<T> inner;
+  private @Nullable LastLook look;
 
   StoppableFuture(CancelToken stop, Future<T> inner) {
     this.stop = stop;
@@ -30,25 +32,51 @@ final class StoppableFuture<T> implements Future<StoppableFuture.End<T>> {
 
   @Override
   public @Nullable End<T> poll(Context cx) throws Exception {
-    if (stop.isCancelled() && !cx.mayProceed()) {
-      return null; // that would be no look
+    for (; ; ) {
+      LastLook last = stop.isCancelled() ? look() : null;
+      T value;
+      try {
+        value = last == null ? inner.poll(cx) : last.poll(inner, cx);
+      } catch (Throwable t) {
+        stopped.drop();
+        throw t;
+      }
+      if (value != null) {
+        stopped.drop();
+        return new End<>(value);
+      }
+      if (last != null) {
+        if (!last.isOver()) {
+          return null;
+        }
+        drop();
+        return new End<>(null);
+      }
+      Done isStopped;
+      try {
+        isStopped = stopped.poll(cx);
+      } catch (Throwable t) { // what is guarded has not ended
+        drop();
+        throw t;
+      }
+      if (isStopped == null) {
+        return null;
+      }
     }
-    T value;
-    try {
-      value = inner.poll(cx);
-    } catch (Throwable t) {
-      stopped.drop();
-      throw t;
+  }
+
+  private LastLook look() {
+    LastLook last = look;
+    if (last == null) {
+      try {
+        last = new LastLook();
+      } catch (Throwable t) { // nor has it now
+        drop();
+        throw t;
+      }
+      look = last;
     }
-    if (value != null) {
-      stopped.drop();
-      return new End<>(value);
-    }
-    if (!stop.isCancelled() && stopped.poll(cx) == null) {
-      return null;
-    }
-    drop();
-    return new End<>(null);
+    return last;
   }
 
   @Override

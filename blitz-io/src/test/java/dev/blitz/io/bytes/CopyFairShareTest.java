@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Waker;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * A direction that uses up the budget of each poll does not keep the other one waiting for ever.
  */
 @Strict
+@OnceIsEnough
 class CopyFairShareTest {
   /** Always has bytes and always has room. */
   private static final class Endless extends GuardedStream {

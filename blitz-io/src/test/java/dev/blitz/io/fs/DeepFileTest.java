@@ -308,6 +308,20 @@ class DeepFileTest {
       Await.until(() -> descriptorsOf(path) == 0, "all descriptors are closed");
     }
 
+    /** Each has its file open. */
+    @Test
+    void linesThatAreClosed_leaveNothingOpen() throws Exception {
+      Path path = write("f", "one\ntwo\n").toRealPath();
+      each(
+          () -> {
+            IoSource<String> lines = inside(() -> AsyncFile.lines(path));
+            assertThat(lines.next().await()).contains("one");
+            return lines;
+          },
+          IoSource::close);
+      Await.until(() -> descriptorsOf(path) == 0, "all descriptors are closed");
+    }
+
     private Future<?> inRuntime(ThrowingSupplier<? extends Future<?>> make) throws Exception {
       return inside(make::get);
     }

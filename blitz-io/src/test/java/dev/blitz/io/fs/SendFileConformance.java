@@ -162,6 +162,7 @@ abstract class SendFileConformance extends FileConformance {
     try (Connection connection = connect();
         AsyncFile file = written("f", noise(100_000, 15));
         AsyncFile small = written("g", noise(1_000, 16))) {
+      assumeTrue(Transfers.input(file) != null, "no descriptors without native access");
       var out = BufferedByteWriter.ofCapacity(1 << 13, connection.here());
       out.writeText("head").await();
       var cx = new Bell().context();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.task.CancelToken;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The explorer finds what it is for. */
 @Strict
+@OnceIsEnough
 class DropExplorerTest {
 
   /** A gate with one place to wait, and a mistake of choice. */

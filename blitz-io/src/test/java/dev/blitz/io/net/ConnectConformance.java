@@ -100,7 +100,7 @@ abstract class ConnectConformance extends SocketConformance {
     needsLinger();
     try (var listener =
             world.inside(() ->
-                TcpSocket.builder()
+                TcpListener.builder()
                     .reuseAddress(true)
                     .reusePort(true)
                     .backlog(8)
@@ -108,15 +108,15 @@ abstract class ConnectConformance extends SocketConformance {
                     .listen(loopback(0)));
         var twin =
             world.inside(
-                () -> TcpSocket.builder().reusePort(true).listen(listener.localAddress()))) {
+                () -> TcpListener.builder().reusePort(true).listen(listener.localAddress()))) {
       assertThat(twin.localAddress()).isEqualTo(listener.localAddress());
     }
     try (var listener = world.listen();
         var client =
             world
                 .inside(() -> {
-                  TcpSocket settings =
-                      TcpSocket.builder()
+                  TcpBuilder settings =
+                      TcpStream.builder()
                           .noDelay(true)
                           .keepAlive(60, 10, 3)
                           .linger(0)

@@ -20,7 +20,7 @@ final class CrowdedServer {
   public static void main(String[] args) throws Exception {
     FewDescriptors.loadAllClasses(); // but nothing has been logged yet
     try (var world = new SocketWorld(args[0], 2)) {
-      TcpListener listener = world.inside(() -> TcpSocket.builder().backlog(256).listen(0));
+      TcpListener listener = world.inside(() -> TcpListener.builder().backlog(256).listen(0));
       int port = listener.localAddress().getPort();
       Process clients =
           new ProcessBuilder(

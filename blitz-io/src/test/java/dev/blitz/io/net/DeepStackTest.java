@@ -8,9 +8,12 @@ import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.bytes.Halves;
 import dev.blitz.io.future.Context;
+import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.Endpoint;
 import dev.blitz.io.internal.driver.OwnedEndpoint;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
@@ -25,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -217,5 +222,92 @@ class DeepStackTest {
       }
       assertThat(overflows).isPositive();
     }
+  }
+
+  /**
+   * Whoever looks or tries serves what has completed for others: it has the stack to tell them, or
+   * leaves it. The worker that would otherwise do it computes.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoServesOthersAtTheEndOfTheStack_losesNoWakeOfTheirs(boolean looks) throws Exception {
+    TestBackends.assumeAvailable("io_uring");
+    var over = new AtomicBoolean();
+    try (var world = new SocketWorld("io_uring", 1);
+        var mine = world.pair();
+        var theirs = world.pair()) {
+      var begun = new CountDownLatch(1);
+      var busy =
+          world.runtime.spawn(
+              Futures.lazy(() -> {
+                begun.countDown();
+                while (!over.get()) {
+                  Thread.onSpinWait();
+                }
+                return over;
+              }));
+      begun.await();
+      try {
+        for (int level = 0; level < LEVELS; level += 10) {
+          assertWakeIsNotLost(mine, theirs, level, looks);
+        }
+        assertThat(overflows).isPositive();
+      } finally {
+        over.set(true);
+        busy.await();
+      }
+    }
+  }
+
+  private static final Context NOBODY = Context.of(() -> {});
+
+  private void assertWakeIsNotLost(
+      SocketWorld.Pair mine, SocketWorld.Pair theirs, int level, boolean looks) throws Exception {
+    var bell = new SocketWorld.Bell();
+    Context waiting =
+        Context.of(() -> {
+          StackRoom.forCalls(); // as who is one of many
+          bell.wake();
+        });
+    IoFuture<Integer> other = theirs.server().read(ByteBuffer.allocateDirect(8));
+    assertThat(other.poll(waiting)).isNull();
+    serve(mine); // it is armed
+    serve(mine); // and that is submitted
+    assertThat(theirs.client().tryWrite(SocketWorld.bytes("x"))).isEqualTo(1);
+    if (!looks) {
+      assertThat(mine.client().tryWrite(SocketWorld.bytes("y"))).isEqualTo(1);
+    }
+    var target = ByteBuffer.allocateDirect(8);
+    IoFuture<Integer> look = mine.server().read(target);
+    overflows +=
+        DeepStack.climb(
+            level + 1,
+            now -> {
+              if (now == level && looks) {
+                new LastLook().poll(look, NOBODY);
+              } else if (now == level) {
+                mine.server().tryRead(target);
+              }
+            });
+    look.drop();
+    Await.until(
+        () -> {
+          serve(mine);
+          return bell.rings() > 0;
+        },
+        "the wake at level " + level);
+    assertThat(other.poll(waiting)).isEqualTo(1);
+    mine.server().tryRead(target.clear());
+  }
+
+  /** With all the stack. */
+  private static void serve(SocketWorld.Pair mine) {
+    IoFuture<Integer> look = mine.server().read(ByteBuffer.allocateDirect(8));
+    try {
+      new LastLook().poll(look, NOBODY);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    look.drop();
   }
 }

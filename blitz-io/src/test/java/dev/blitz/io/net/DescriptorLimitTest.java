@@ -1,6 +1,7 @@
 package dev.blitz.io.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.blitz.io.internal.driver.backends.Backends;
 import dev.blitz.io.observe.BackendProbe;
@@ -43,6 +44,24 @@ class DescriptorLimitTest {
         .endsWith("the accept has ended");
   }
 
+  /** An accept that waits for descriptors looks for the last time: there are some by now. */
+  @ParameterizedTest
+  @MethodSource("backends")
+  void accept_withoutDescriptors_looksWhenItIsStopped(String backend) throws Exception {
+    assumeFalse(backend.equals("iocp"), "threads of the JDK accept, in their own time");
+    assertThat(ChildJvm.outputWithDescriptors(96, PausedLook.class, backend))
+        .endsWith("what was there has been accepted");
+  }
+
+  /** Nor is it put off by what was found before, and nobody has seen yet. */
+  @ParameterizedTest
+  @MethodSource("backends")
+  void accept_withoutDescriptors_looksAgainWhenItIsStopped(String backend) throws Exception {
+    assumeFalse(backend.equals("iocp"), "threads of the JDK accept, in their own time");
+    assertThat(ChildJvm.outputWithDescriptors(96, UnseenLook.class, backend))
+        .endsWith("what was there has been accepted");
+  }
+
   /** Nothing is prepared: what the JVM loads, and what is logged, finds no descriptor either. */
   @ParameterizedTest
   @MethodSource("backends")
@@ -70,6 +89,15 @@ class DescriptorLimitTest {
     assertThat(ChildJvm.outputOf(NoNativeAccess.class, "", "--illegal-native-access=deny"))
         .contains(
             "epoll: not available, native access is denied", "--enable-native-access=ALL-UNNAMED")
+        .contains(
+            "forced: the backend that was asked for: io_uring: not available, native access",
+            "forced: the backend that was asked for: epoll: not available, native access",
+            "forced: the backend that was asked for: poll: not available, native access")
+        .contains(
+            "refused: nio has no pairs of Unix sockets",
+            "refused: nio has no Unix sockets of datagrams",
+            "refused: nio has no way to take over a descriptor, such as 1000")
+        .doesNotContain("not refused")
         .contains("nio: available")
         .contains("timer: fired", "tcp: echo", "udp: datagram", "file: contents", "process: child")
         .endsWith("all ran");

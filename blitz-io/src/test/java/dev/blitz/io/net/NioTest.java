@@ -53,7 +53,7 @@ class NioTest {
             UnixStream::pair,
             () -> UnixListener.bind(name),
             () -> UnixStream.connect(name).await(),
-            () -> TcpSocket.builder().timeToLive(5).listen(loopback(0)),
+            () -> TcpListener.builder().timeToLive(5).listen(loopback(0)),
             () -> UdpSocket.builder().option(NetOptions.IPV6_ONLY, true).bind(0),
             () -> AsyncDescriptor.adopt(1000),
             () -> AsyncDescriptor.reopen(0),
@@ -158,7 +158,7 @@ class NioTest {
   void theOptionsOfAListener_areThoseOfItsConnections() throws Exception {
     try (var listener =
             world.inside(() ->
-                TcpSocket.builder()
+                TcpListener.builder()
                     .noDelay(true)
                     .linger(3)
                     .receiveBuffer(9000)

@@ -1,7 +1,10 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.descriptor.AsyncDescriptor;
 import dev.blitz.io.fs.AsyncFile;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.process.Command;
 import dev.blitz.io.task.Task;
 import java.nio.ByteBuffer;
@@ -9,12 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A process that may not call native code: everything runs, by means of the JDK. */
 final class NoNativeAccess {
   private NoNativeAccess() {}
 
   public static void main(String[] args) throws Exception {
+    refusals();
     Path directory = Files.createTempDirectory("no-native");
     try (var runtime = BlitzRuntime.create()) {
       System.out.println(runtime.backend());
@@ -22,6 +27,30 @@ final class NoNativeAccess {
     } finally {
       Files.deleteIfExists(directory.resolve("file"));
       Files.delete(directory);
+    }
+  }
+
+  /** What needs native code is refused by one exception that names backend and operation. */
+  private static void refusals() {
+    for (String backend : List.of("io_uring", "epoll", "poll")) {
+      try (var _ = BlitzRuntime.builder().backend(backend).build()) {
+        System.out.println("forced: " + backend + " is there");
+      } catch (UnsupportedOperationException e) {
+        System.out.println("forced: " + e.getMessage());
+      }
+    }
+    try (var runtime = BlitzRuntime.builder().backend("nio").build()) {
+      for (ThrowingSupplier<?> operation :
+          List.<ThrowingSupplier<?>>of(
+              UnixDatagram::pair, UnixDatagram::unbound, () -> AsyncDescriptor.adopt(1_000))) {
+        try {
+          runtime.run(Futures.lazy(operation));
+        } catch (UnsupportedOperationException e) {
+          System.out.println("refused: " + e.getMessage());
+        } catch (Throwable other) {
+          System.out.println("not refused: " + other);
+        }
+      }
     }
   }
 

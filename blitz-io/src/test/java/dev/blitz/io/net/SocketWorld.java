@@ -1,6 +1,7 @@
 package dev.blitz.io.net;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.RuntimeBuilder;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Futures;
@@ -20,7 +21,11 @@ final class SocketWorld implements AutoCloseable {
   final BlitzRuntime runtime;
 
   SocketWorld(String backend, int workers) {
-    runtime = TestBackends.builder(backend).workers(workers).build();
+    this(TestBackends.builder(backend).workers(workers));
+  }
+
+  SocketWorld(RuntimeBuilder builder) {
+    runtime = builder.build();
   }
 
   /** Runs something short inside the runtime. */

@@ -173,7 +173,7 @@ abstract class StaggeredConformance {
           rt.run(
                   Futures.lazy(() ->
                       List.of(
-                          TcpSocket.builder()
+                          TcpStream.builder()
                               .bind(local)
                               .connect("host", deaf.server.getLocalPort()))))
               .getFirst();
@@ -188,7 +188,7 @@ abstract class StaggeredConformance {
       hostHas("::1");
       assertThatThrownBy(() ->
               rt.run(
-                  Futures.lazy(() -> List.of(TcpSocket.builder().bind(local).connect("host", 1)))
+                  Futures.lazy(() -> List.of(TcpStream.builder().bind(local).connect("host", 1)))
                       .andThen(list -> list.getFirst())))
           .isInstanceOf(BindException.class)
           .hasMessageContaining("IPV4");

@@ -189,6 +189,28 @@ abstract class UdpConformance extends SocketConformance {
   }
 
   @Test
+  void theLongestDatagramOfIpv6_goes_andALongerOneIsRefused() throws Exception {
+    int longest = 65_527;
+    var local = new InetSocketAddress(InetAddress.ofLiteral("::1"), 0);
+    try (var a = world.inside(() -> UdpSocket.bind(local));
+        var b = connected(a)) {
+      byte[] data = noise(longest, 5); // longer than the path takes in one piece
+      b.send(ByteBuffer.wrap(data)).await();
+      var target = ByteBuffer.allocate(longest);
+      assertThat(a.receive(target).await()).isEqualTo(longest);
+      assertThat(target.flip()).isEqualTo(ByteBuffer.wrap(data));
+      assertThatThrownBy(() -> b.send(ByteBuffer.allocate(longest + 1)).await())
+          .isInstanceOf(SocketException.class)
+          .hasMessageContaining("65528 bytes");
+      assertThatThrownBy(() -> b.trySend(ByteBuffer.allocate(1 << 20)))
+          .isInstanceOf(SocketException.class)
+          .hasMessageContaining("1048576 bytes");
+      b.send(bytes("next")).await();
+      assertThat(receiveText(a)).isEqualTo("next");
+    }
+  }
+
+  @Test
   void aSendToNobody_isToldByTheNextOperation() throws Exception {
     InetSocketAddress nobody;
     try (var gone = bound()) {

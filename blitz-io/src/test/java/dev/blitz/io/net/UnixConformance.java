@@ -17,6 +17,7 @@ import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,10 +167,35 @@ abstract class UnixConformance extends SocketConformance {
         .isInstanceOf(SocketException.class);
     var tooLong = UnixAddress.of(directory.resolve("x".repeat(120)));
     assertThatThrownBy(() -> world.inside(() -> UnixListener.bind(tooLong)))
-        .isInstanceOf(SocketException.class);
-    assertThatThrownBy(connecting(tooLong)::await).isInstanceOf(SocketException.class);
+        .isInstanceOf(SocketException.class)
+        .hasMessageContaining(tooLong.toString());
+    assertThatThrownBy(connecting(tooLong)::await)
+        .isInstanceOf(SocketException.class)
+        .hasMessageContaining(tooLong.toString());
     assertThatThrownBy(() -> UnixAddress.of(Path.of("")))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aFileThatIsInTheWay_isToldAndKept() throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "contents");
+    var address = UnixAddress.of(file);
+    assertThatThrownBy(() -> world.inside(() -> UnixListener.bind(address)))
+        .isInstanceOf(BindException.class)
+        .hasMessageContaining(address.toString());
+    assertThatThrownBy(connecting(address)::await)
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining(address.toString());
+    assertThat(file).hasContent("contents");
+    UnixAddress stale;
+    try (var listener = listen()) {
+      stale = listener.localAddress();
+    }
+    assertThatThrownBy(() -> world.inside(() -> UnixListener.bind(stale)))
+        .as("what an ended listener leaves behind")
+        .isInstanceOf(BindException.class);
+    Files.delete(directory.resolve("listener"));
+    world.inside(() -> UnixListener.bind(stale)).close();
   }
 
   /** The system does not queue whoever finds a full queue, nor tell when it has room. */

@@ -218,11 +218,11 @@ class UringSendTest {
     final Socket peer;
     final int written;
 
-    HeldUp(TcpSocket settings, End end) throws Exception {
+    HeldUp(TcpBuilder settings, End end) throws Exception {
       this(settings, (stream, peer) -> end.of(stream));
     }
 
-    HeldUp(TcpSocket settings, EndBeside end) throws Exception {
+    HeldUp(TcpBuilder settings, EndBeside end) throws Exception {
       try (var listener = world.inside(() -> settings.listen(SocketWorld.loopback(0)))) {
         peer = new Socket();
         peer.connect(listener.localAddress());
@@ -258,7 +258,7 @@ class UringSendTest {
 
   @Test
   void closeOfTheRuntime_letsThePeerReadWhatWasWritten() throws Exception {
-    try (var held = new HeldUp(TcpSocket.builder(), TcpStream::close)) {
+    try (var held = new HeldUp(TcpListener.builder(), TcpStream::close)) {
       var workers =
           Thread.getAllStackTraces().keySet().stream()
               .filter(t -> t.getName().contains("worker-0"))
@@ -273,7 +273,7 @@ class UringSendTest {
   /** Some may have gone out at the last moment; but a part must not pass for the whole. */
   @Test
   void closeOfTheRuntime_resetsAPeerThatDoesNotReadWhatWasWritten() throws Exception {
-    try (var held = new HeldUp(TcpSocket.builder(), TcpStream::close)) {
+    try (var held = new HeldUp(TcpListener.builder(), TcpStream::close)) {
       held.world.close();
       var failure = SocketWorld.failureOf(held::read);
       if (failure == null) {
@@ -286,7 +286,7 @@ class UringSendTest {
 
   @Test
   void aConnection_thatHasItsLingerFromTheListener_isResetAtOnce() throws Exception {
-    try (var held = new HeldUp(TcpSocket.builder().linger(0), TcpStream::close)) {
+    try (var held = new HeldUp(TcpListener.builder().linger(0), TcpStream::close)) {
       Await.until(
           () ->
               SocketWorld.failureOf(() -> {
@@ -318,7 +318,7 @@ class UringSendTest {
           awaitHeldUp(sent::get);
           stream.close();
         };
-    try (var held = new HeldUp(TcpSocket.builder(), end)) {
+    try (var held = new HeldUp(TcpListener.builder(), end)) {
       Await.until(told::isDone, "the peer, which writes and does not read, to learn of the close");
       assertThat(told.join()).hasMessageContaining("reset");
       assertThat(held.written).isPositive();

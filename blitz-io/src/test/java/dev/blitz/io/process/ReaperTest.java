@@ -57,7 +57,7 @@ class ReaperTest {
     }
     Await.until(() -> reaper.waitedFor() == 0, "all are reaped");
     for (NativeProcess child : children) {
-      assertThat(child.status().future().await()).isEqualTo(ExitStatus.killed(9));
+      assertThat(child.status.future().await()).isEqualTo(ExitStatus.killed(9));
       assertThat(child.signal(Signal.KILL, true)).as("it is over").isFalse();
     }
   }

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
-import dev.blitz.io.bytes.ByteReader;
-import dev.blitz.io.bytes.ByteWriter;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Futures;
-import dev.blitz.io.future.Promise;
 import dev.blitz.io.signal.Signal;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
@@ -24,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Starts that are left while they are under way, with children that are made up. */
@@ -33,37 +29,17 @@ class StartFutureTest {
   private static final int SPAWNERS = 16;
 
   /** Knows whether it was killed. */
-  private static final class Fake implements Running {
+  private static final class Fake extends Running {
     volatile boolean killed;
     volatile boolean closed;
 
     @Override
-    public long pid() {
+    long pid() {
       return 1;
     }
 
     @Override
-    public @Nullable ByteWriter stdin() {
-      return null;
-    }
-
-    @Override
-    public @Nullable ByteReader stdout() {
-      return null;
-    }
-
-    @Override
-    public @Nullable ByteReader stderr() {
-      return null;
-    }
-
-    @Override
-    public Promise<ExitStatus> status() {
-      return Promise.create();
-    }
-
-    @Override
-    public boolean signal(Signal signal, boolean group) {
+    boolean signal(Signal signal, boolean group) {
       if (signal == Signal.KILL && group) {
         killed = true;
       }
@@ -71,12 +47,12 @@ class StartFutureTest {
     }
 
     @Override
-    public void closePipes() {
+    void closePipes() {
       closed = true;
     }
 
     @Override
-    public void undo() {
+    void undo() {
       killed = true;
       closed = true;
     }

@@ -3,12 +3,14 @@ package dev.blitz.io.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Every transition, legal or not. */
 @Strict
+@OnceIsEnough
 class UseStateTest {
   private static final class Used extends UseState {
     int drops;

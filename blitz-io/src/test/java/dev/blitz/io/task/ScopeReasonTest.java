@@ -222,6 +222,7 @@ class ScopeReasonTest {
   private static final class SlowAlarm implements SpawnHook {
     private final AtomicInteger spawned = new AtomicInteger();
     private final AtomicInteger alarmPolls = new AtomicInteger();
+    private final CountDownLatch set = new CountDownLatch(1);
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
@@ -240,7 +241,11 @@ class ScopeReasonTest {
           Thread.currentThread().interrupt();
         }
       }
-      return () -> {};
+      return () -> {
+        if (captured.equals(2)) {
+          set.countDown(); // its first poll is over
+        }
+      };
     }
   }
 
@@ -252,25 +257,19 @@ class ScopeReasonTest {
     try (slow;
         TaskScope scope = TaskScope.open(slow)) {
       Oneshot<Integer> gate = Oneshot.create();
-      var joining = new CountDownLatch(1);
       Thread joiner =
           Thread.ofPlatform()
               .start(() -> {
                 scope.spawn(gate.receive());
-                joining.countDown();
                 try {
                   scope.join(Duration.ofMillis(100));
                 } catch (TimedOutException e) {
                   throw new AssertionError(e);
                 }
               });
-      joining.await();
-      Await.until(
-          () -> {
-            clock.advance(Duration.ofMillis(101)); // again if the alarm was set just now
-            return hook.held.getCount() == 0;
-          },
-          "the alarm"); // the alarm's time has come, but it has not acted yet
+      hook.set.await(); // an alarm whose time has come before would not wait
+      clock.advance(Duration.ofMillis(101));
+      hook.held.await(); // the alarm's time has come, but it has not acted yet
       gate.send(1);
       joiner.join();
       JoinHandle<Done> later = scope.spawn(Futures.pending());

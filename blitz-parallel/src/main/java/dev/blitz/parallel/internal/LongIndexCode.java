@@ -10,8 +10,17 @@ abstract class LongIndexCode {
   static final class Loop extends LongIndexCode {
     @Override
     void run(LongAction<?> body, long from, int count) throws Exception {
-      for (int i = 0; i < count; i++) {
-        body.run(from + i);
+      int start = (int) from;
+      int end = start + count;
+      // Where all indices are ints, the compiler sees that those into an array stay within it.
+      if (start == from && end >= start) {
+        for (int i = start; i < end; i++) {
+          body.run(i);
+        }
+      } else {
+        for (int i = 0; i < count; i++) {
+          body.run(from + i);
+        }
       }
     }
   }

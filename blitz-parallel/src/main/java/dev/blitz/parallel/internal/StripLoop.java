@@ -22,8 +22,8 @@ abstract class StripLoop<L, X extends Exception> extends RangeLoop<Boolean, X> {
 
   /** Lambdas through which enough has passed get a loop of their own. */
   static void copyCode(Plan<?> plan) {
-    if (plan.isDue() && StackReserve.isAvailable()) {
-      plan.copyCode();
+    if (plan.isDue()) {
+      plan.copyCode(Loops.hasStack());
     }
   }
 

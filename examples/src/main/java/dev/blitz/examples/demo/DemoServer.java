@@ -84,14 +84,14 @@ final class DemoServer {
     <!doctype html><title>Blitz</title><body style="font-family: sans-serif; margin: 3em">
     <h1>Blitz</h1>
     <p>%s requests were answered before this one.
-    <p>%d tasks live, %s were started; %s polls, %s tasks stolen, workers slept %s times.
+    <p>%s tasks live, %s were started; %s polls, %s tasks stolen, workers slept %s times.
     <p>Backend: %s
     <p><a href="/hello">hello</a>, <a href="/slow">one that takes its time</a>; ask for it, press
     Ctrl-C in the terminal, and it is still answered.
     """
         .formatted(
             Screen.number(served.sum()),
-            stats.live(),
+            Screen.number(stats.live()),
             Screen.number(stats.spawned()),
             Screen.number(stats.polled()),
             Screen.number(stats.stolen()),

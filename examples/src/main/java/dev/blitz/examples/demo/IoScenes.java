@@ -60,9 +60,12 @@ final class IoScenes {
       }
     }
     screen.figure("started", "in " + time(System.nanoTime() - start));
+    long heapOfAll = Task.blockInPlace(IoScenes::usedHeap) - heapBefore;
     screen.figure(
         "memory",
-        (Task.blockInPlace(IoScenes::usedHeap) - heapBefore) / count + " bytes each, all included");
+        left.get() == count
+            ? heapOfAll / count + " bytes each, all included"
+            : "not known: the first woke before the last was started");
     allAwake.future().await();
     long late = lastWake.get() - start - nap.toNanos();
     screen.figure(

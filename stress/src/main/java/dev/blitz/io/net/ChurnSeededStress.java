@@ -54,7 +54,7 @@ public final class ChurnSeededStress implements SeededStress {
     try (var server = BlitzRuntime.builder().backend(backend).workers(2).build();
         var clients = BlitzRuntime.builder().backend(backend).workers(2).build()) {
       TcpListener listener =
-          server.run(Futures.lazy(() -> TcpSocket.builder().backlog(1024).listen(0)));
+          server.run(Futures.lazy(() -> TcpListener.builder().backlog(1024).listen(0)));
       JoinHandle<?> echoes = server.spawn(NetProbe.echoServer(listener));
       int port = listener.localAddress().getPort();
       Look first = null;

@@ -37,7 +37,7 @@ public final class EchoSeededStress implements SeededStress {
     String done;
     try (var rt = BlitzRuntime.builder().backend(backend).workers(2).seed(seed).build()) {
       TcpListener listener =
-          rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(4096).listen(0)));
+          rt.run(Futures.lazy(() -> TcpListener.builder().backlog(4096).listen(0)));
       JoinHandle<?> server = rt.spawn(NetProbe.echoServer(listener));
       int port = listener.localAddress().getPort();
       long heap = usedHeap();

@@ -43,7 +43,7 @@ public final class IdleConnectionsSeededStress implements SeededStress {
     var look = ProcessLook.atSelf();
     try (var rt = BlitzRuntime.builder().backend(backend).workers(2).seed(seed).build()) {
       TcpListener listener =
-          rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(4096).listen(0)));
+          rt.run(Futures.lazy(() -> TcpListener.builder().backlog(4096).listen(0)));
       JoinHandle<?> server = rt.spawn(NetProbe.echoServer(listener));
       long heap = EchoSeededStress.usedHeap();
       long resident = look.residentKilobytes();

@@ -59,7 +59,7 @@ public final class ResetSeededStress implements SeededStress {
     int workers = random.nextInt(1, 4);
     try (var rt = BlitzRuntime.builder().backend(backend).workers(workers).build()) {
       TcpListener listener =
-          rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(1024).listen(0)));
+          rt.run(Futures.lazy(() -> TcpListener.builder().backlog(1024).listen(0)));
       int port = listener.localAddress().getPort();
       boolean echo = random.nextBoolean();
       JoinHandle<?> server = rt.spawn(echo ? NetProbe.echoServer(listener) : readers(listener));

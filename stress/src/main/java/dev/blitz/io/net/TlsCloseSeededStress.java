@@ -55,7 +55,7 @@ public final class TlsCloseSeededStress implements SeededStress {
     try (var outside = Executors.newSingleThreadExecutor();
         var rt = BlitzRuntime.builder().backend(backend).workers(workers).build()) {
       TcpListener listener =
-          rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(1024).listen(0)));
+          rt.run(Futures.lazy(() -> TcpListener.builder().backlog(1024).listen(0)));
       int port = listener.localAddress().getPort();
       List<JoinHandle<Done>> visits = new ArrayList<>();
       for (int i = random.nextInt(1, MOST_CONNECTIONS); i > 0; i--) {

@@ -84,7 +84,7 @@ public final class TlsSeededStress implements SeededStress {
     int workers = random.nextInt(1, 4);
     try (var rt = BlitzRuntime.builder().backend(backend).workers(workers).build()) {
       TcpListener listener =
-          rt.run(Futures.lazy(() -> TcpSocket.builder().backlog(1024).listen(0)));
+          rt.run(Futures.lazy(() -> TcpListener.builder().backlog(1024).listen(0)));
       JoinHandle<?> serving = rt.spawn(serve(listener, server));
       int port = listener.localAddress().getPort();
       List<JoinHandle<Done>> visits = new ArrayList<>();

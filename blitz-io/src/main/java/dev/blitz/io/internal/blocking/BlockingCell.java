@@ -120,12 +120,11 @@ final class BlockingCell<T> extends JoinCell<T> {
   }
 
   /**
-   * Cancels it if no thread has begun it.
+   * Cancels it if no thread has begun it. Needs {@link StackRoom#forCalls}.
    *
    * @return whether it has been; it is left alone otherwise
    */
   boolean withdraw() {
-    StackRoom.forCalls();
     if (!pool.removeQueued(this)) {
       return false;
     }

@@ -134,7 +134,7 @@ public final class BlockingPool {
 
   /**
    * Takes a call of this pool back that no thread has begun; it ends as cancelled. One that runs is
-   * left alone: unlike a cancellation this interrupts nobody.
+   * left alone: unlike a cancellation this interrupts nobody. Needs {@link StackRoom#forCalls}.
    */
   public void withdraw(JoinHandle<?> call) {
     if (call instanceof BlockingCell<?> cell && cell.pool() == this) {
@@ -164,6 +164,9 @@ public final class BlockingPool {
       machine.start(thread);
       return null;
     } catch (Throwable failure) {
+      if (thread.getState() != Thread.State.NEW) {
+        return null; // it runs all the same, and counts itself out
+      }
       threads.remove(thread);
       threadCount--;
       if (threadCount == 0) {

@@ -167,9 +167,11 @@ public final class FileLocks {
     }
   }
 
-  /** Nothing of it is locked any more. */
+  /**
+   * Nothing of it is locked any more. Needs {@link StackRoom#forCalls}, as who waits for it is
+   * woken; it does not look itself, since the end of an operation, which calls it, cannot go back.
+   */
   void remove(RangeLock range) {
-    StackRoom.forCalls(); // who waits for it is woken
     ranges.lock();
     try {
       range.state = RangeLock.State.GONE;
@@ -179,6 +181,11 @@ public final class FileLocks {
     } finally {
       ranges.unlock();
     }
+    wakeBehind(range);
+  }
+
+  /** Lets those who wait for {@code range} look again. Needs {@link StackRoom#forCalls}. */
+  void wakeBehind(RangeLock range) {
     for (Wait next = nextBehind(range); next != null; next = nextBehind(range)) {
       next.owner.wake();
     }

@@ -106,8 +106,8 @@ public abstract class FileOperation extends Link {
     if (file != null && changesFile()) {
       file.straggles(this);
     }
-    if (STATE.compareAndSet(this, BEGUN, ABANDONED)) {
-      withdraw();
+    if (STATE.compareAndSet(this, BEGUN, ABANDONED) || state == ABANDONED) {
+      withdraw(); // also after one that failed: it has not ended, or its end has given back
     } else {
       giveBack();
     }
@@ -124,7 +124,10 @@ public abstract class FileOperation extends Link {
   /** Gives its memory back, and what else the result has; once. */
   protected abstract void giveBack();
 
-  /** It was abandoned: need not be done, if nothing of it has been. */
+  /**
+   * It was abandoned: need not be done, if nothing of it has been. There is stack for it, as {@link
+   * StackRoom#forCalls}: it must not look for as much again, since it cannot go back.
+   */
   protected abstract void withdraw();
 
   /** The result has been written, or there will be none. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   ASKED, LEFT -> GONE     leave(false): the system has not granted it
  *   ASKED, LEFT, HELD -> RELEASING   leave(true), release(): once
  *   RELEASING -> GONE       when the system has it back
- *   RELEASING -> HELD       if there was no memory to give it back by: it can be given back again
+ *   RELEASING -> HELD       if there was no stack or memory to give it back by: it can be given back again
  *
  * All under the lock of FileLocks. It is given back when no dropped write is under way any more, which this waits for
  * as a waker; by a thread of the lane, or, where that cannot be had, by the one that is here.
@@ -133,26 +133,32 @@ public final class RangeLock extends Link implements Waker {
     if (!file.locks().tryBeginRelease(this)) {
       return;
     }
-    unlock = next;
-    awaited = waitsForIt;
-    proceed(next);
+    boolean proceeds = false;
+    try { // here, as the call itself may overflow: compiled, it looks at its entry for all it needs
+      unlock = next;
+      awaited = waitsForIt;
+      proceed(next);
+      proceeds = true;
+    } finally {
+      if (!proceeds) {
+        notGivenBack();
+      }
+    }
   }
 
+  private void notGivenBack() {
+    file.locks().move(this, State.RELEASING, State.HELD);
+  }
+
+  /** Whoever calls it has a way back. */
   private void proceed(LaneUnlock next) {
-    boolean done = false;
     try {
       if (file.awaitStragglers(stragglers, this)) {
         file.begin(next);
         tryBegin(next);
       }
-      done = true;
     } catch (ClosedChannelException e) {
-      done = true;
       over(null); // the system has it back, or will have, with the descriptor
-    } finally {
-      if (!done) {
-        file.locks().move(this, State.RELEASING, State.HELD);
-      }
     }
   }
 
@@ -197,8 +203,18 @@ public final class RangeLock extends Link implements Waker {
   @Override
   public void wake() {
     LaneUnlock next = unlock;
-    if (next != null) {
+    if (next == null) {
+      return;
+    }
+    boolean proceeds = false;
+    try {
       proceed(next);
+      proceeds = true;
+    } finally {
+      if (!proceeds) {
+        notGivenBack();
+        file.locks().wakeBehind(this); // who awaits it gives it back again; nobody else will
+      }
     }
   }
 

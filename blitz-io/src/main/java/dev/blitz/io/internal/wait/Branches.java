@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A branch that is refused for want of budget is marked and ends the pass; so does a budget that is used up before the
  * next one is polled. Those that were never polled, then those that were taken and not polled are first in the next
  * pass, which has been asked for by the refusal.
+ * A pass in a last look polls all: what an unwoken one waits for may be in the kernel, and nobody has been told. All marks go first;
+ * if such a pass is cut short the next one goes on with it, or polls all again, from there, if it is a look too.
  *
  * Orderings
  *   word    | writer         | reader | mode              | pairs with
@@ -57,6 +59,17 @@ public final class Branches {
   private final int width;
   private int begun;
 
+  /** All that were begun or added: the first {@code known}. */
+  private Branch[] all;
+
+  private int known;
+
+  /** In a pass that polls all: so many still, of the first {@code among}, from {@code place}. */
+  private int toAsk;
+
+  private int among;
+  private int place;
+
   /** Taken from the stack and not polled yet: from {@code turn} to {@code turns}. */
   private Branch[] taken = NONE;
 
@@ -72,6 +85,7 @@ public final class Branches {
 
   private Branches(int width) {
     this.width = width;
+    all = width == 0 ? NONE : new Branch[width];
   }
 
   /** For a combinator of {@code width} futures; null if that is not many. */
@@ -88,7 +102,15 @@ public final class Branches {
    * A branch of {@link #onDemand}; its owner polls it first, in a pass, and then when it is woken.
    */
   public Branch add(int place) {
-    return new Branch(this, place);
+    if (known == all.length) {
+      all = Arrays.copyOf(all, Math.max(2, 2 * known));
+    }
+    return know(new Branch(this, place));
+  }
+
+  private Branch know(Branch branch) {
+    all[known++] = branch;
+    return branch;
   }
 
   // --- Passes ---
@@ -102,6 +124,24 @@ public final class Branches {
     if (owner != now) {
       owner = now;
     }
+    if (LastLook.isUnderWay()) {
+      askAll();
+    }
+  }
+
+  private void askAll() {
+    toAsk = known; // first: whoever loses its mark is polled, if not in this pass
+    among = known;
+    while (turn < turns) {
+      taken[turn++].unmark();
+    }
+    tookStack = true;
+    for (Branch b = (Branch) READY.getAndSet(this, null); b != null; ) {
+      Branch older = b.next;
+      b.next = null;
+      b.unmark();
+      b = older;
+    }
   }
 
   /** The next branch to poll; null if the pass is over. */
@@ -113,15 +153,23 @@ public final class Branches {
       tookStack = true;
       takeStack();
     }
-    if (turn == turns && hasBegunAll()) {
+    if (turn == turns && toAsk == 0 && hasBegunAll()) {
       return null;
     }
     if (!context().mayProceed()) {
       stopped = true;
       return null;
     }
-    if (!hasBegunAll()) {
-      return new Branch(this, begun++); // first, or those that were woken could use up each budget
+    if (!hasBegunAll()) { // first, or those that were woken could use up each budget
+      Branch first = know(new Branch(this, begun));
+      begun++;
+      return first;
+    }
+    if (toAsk > 0) {
+      Branch next = all[place];
+      toAsk--;
+      place = toAsk == 0 || place + 1 == among ? 0 : place + 1;
+      return next;
     }
     Branch branch = taken[turn++];
     branch.unmark();
@@ -152,6 +200,10 @@ public final class Branches {
   public void close() {
     over = true;
     owner = null;
+    all = NONE;
+    known = 0;
+    toAsk = 0;
+    place = 0;
     taken = NONE;
     turn = 0;
     turns = 0;

@@ -13,8 +13,6 @@ public final class SafeCalls {
   /** Foreign wakers that wake each other nest so deep on the stack; further ones wait. */
   private static final int DEEPEST = 32;
 
-  private static final ThreadLocal<Nest> NEST = ThreadLocal.withInitial(Nest::new);
-
   private SafeCalls() {}
 
   /** Drops a future; what it throws reaches the uncaught handler. */
@@ -50,13 +48,19 @@ public final class SafeCalls {
       return;
     }
     Nest nest;
+    LastLook left;
     try {
-      nest = NEST.get();
+      nest = Nest.OF_THREAD.get();
+      left = LastLook.leave();
     } catch (Throwable t) { // no memory for this thread's first: then without
       call(waker);
       return;
     }
-    nest.wake(waker);
+    try {
+      nest.wake(waker);
+    } finally {
+      LastLook.goOn(left);
+    }
   }
 
   private static void call(Waker waker) {
@@ -69,6 +73,9 @@ public final class SafeCalls {
 
   /** The foreign wakers that a thread is calling. */
   private static final class Nest {
+    /** Here: a drop at the end of the stack needs no initialiser. */
+    static final ThreadLocal<Nest> OF_THREAD = ThreadLocal.withInitial(Nest::new);
+
     private final ArrayDeque<Waker> later = new ArrayDeque<>();
     private int depth;
 

@@ -6,6 +6,7 @@ import dev.blitz.io.bytes.Halves;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
+import dev.blitz.io.internal.wait.LastLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -99,6 +100,7 @@ public final class TlsStream extends GuardedStream {
     }
     wakers.reader.set(cx.waker());
     if (!hasTurn(turn.takeForReader())) {
+      LastLook.onItsWay(); // it is woken when the other side has ended its turn
       cx.refund();
       return PENDING;
     }
@@ -173,6 +175,7 @@ public final class TlsStream extends GuardedStream {
   private long writing(Context cx, Step step) throws IOException {
     wakers.writer.set(cx.waker());
     if (!hasTurn(turn.takeForWriter())) {
+      LastLook.onItsWay(); // as for a read
       return PENDING;
     }
     long n = 0;

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.lang.classfile.ClassFile;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class LostHandlesTest {
   private static final class Counted implements LostHandles.Held {
     private final AtomicInteger closes;

@@ -291,6 +291,24 @@ class BlockingPoolTest {
   // --- Results
   // ------------------------------------------------------------------------------------
 
+  /** As one whose start overflows on its way back: it is there, and is counted once. */
+  @Test
+  void aThreadWhoseStartThrowsAfterIt_runsTheTask_andIsCountedOnce() throws Exception {
+    BlockingPool pool =
+        pool(
+            2,
+            LONG,
+            thread -> {
+              thread.start();
+              throw new StackOverflowError("made up");
+            });
+    for (int i = 0; i < 2; i++) {
+      assertThat(pool.submit(() -> "done", false, null).await()).isEqualTo("done");
+      Await.until(() -> pool.idleCount() == 1, "its thread is idle");
+      assertThat(pool.threadCount()).isEqualTo(1);
+    }
+  }
+
   @Test
   void resultFailureAndNull_reachTheHandle() throws Exception {
     var pool = pool(1);

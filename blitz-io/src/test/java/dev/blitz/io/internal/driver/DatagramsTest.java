@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** A batch, and how endpoints that have no call for it serve it. */
 @Strict
+@OnceIsEnough
 class DatagramsTest {
   private static final Waker NOBODY = () -> {};
 

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class SlotTableTest {
 
   @Test

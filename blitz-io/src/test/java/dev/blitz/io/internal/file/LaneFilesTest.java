@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.DeepCalls;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,5 +148,134 @@ class LaneFilesTest {
       runtime.close();
     }
     Await.until(() -> channel.closes.get() == 1, "its close");
+  }
+
+  /** Its owner polls it, or abandons it again, with more stack. */
+  @Test
+  void anAbandonThatOverflows_hasDoneNothing() throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build()) {
+      var channel = new Channel();
+      OpenFile file = filesOf(runtime).adopt(PATH, channel);
+      try {
+        int overflows = 0;
+        for (int round = 0; round < 3; round++) {
+          FileOperation force = file.force(true);
+          channel.forcing.await();
+          boolean[] abandoned = {false};
+          overflows +=
+              DeepCalls.downToTheEnd(
+                  () -> {
+                    if (!abandoned[0]) {
+                      abandonOrPend(force);
+                      abandoned[0] = true;
+                    }
+                  },
+                  round);
+        }
+        assertThat(overflows).isPositive();
+      } finally {
+        channel.forced.countDown();
+        file.close();
+      }
+    }
+  }
+
+  private static void abandonOrPend(FileOperation operation) throws IOException {
+    try {
+      operation.abandon();
+    } catch (StackOverflowError e) {
+      if (operation.poll(() -> {}) != FileOperation.PENDING) {
+        throw new AssertionError("abandoned nevertheless");
+      }
+      throw e;
+    }
+  }
+
+  /** All threads of the lane are taken: the question for it is withdrawn where it is abandoned. */
+  @Test
+  void aLockThatIsWithdrawnAtTheEndOfTheStack_isLeft() throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build()) {
+      var channel = new Channel();
+      OpenFile file = filesOf(runtime).adopt(PATH, channel);
+      try {
+        List<FileOperation> taken = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+          taken.add(file.force(true));
+        }
+        assertThat(taken).hasSize(64);
+        for (int round = 0; round < 12; round++) {
+          var range = new RangeLock(file, 0, 10, false);
+          assertThat(file.locks().tryClaim(range, new FileLocks.Wait(), () -> {})).isTrue();
+          FileOperation lock = file.lock(range);
+          range.leaveSoon();
+          boolean[] abandoned = {false};
+          int overflows =
+              DeepCalls.downToTheEnd(
+                  () -> {
+                    if (!abandoned[0]) {
+                      lock.abandon();
+                      abandoned[0] = true;
+                    }
+                  },
+                  round);
+          assertThat(overflows).isPositive();
+          var next = new RangeLock(file, 5, 10, false);
+          assertThat(file.locks().tryClaim(next, new FileLocks.Wait(), () -> {})).isTrue();
+          next.leave(false);
+        }
+      } finally {
+        channel.forced.countDown();
+        file.close();
+      }
+    }
+  }
+
+  /** Who does it still uses the memory. */
+  @Test
+  void anAbandonThatHasFailed_andIsMadeAgain_givesNothingBackBeforeTheEnd() {
+    var operation = new Unwilling();
+    assertThatThrownBy(operation::abandon).hasMessage("made up");
+    operation.abandon();
+    assertThat(operation.givenBack).isZero();
+    operation.ended();
+    assertThat(operation.givenBack).isEqualTo(1);
+  }
+
+  /** Cannot be withdrawn at first. */
+  private static final class Unwilling extends FileOperation {
+    int givenBack;
+    private boolean asked;
+
+    Unwilling() {
+      super(null);
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      throw new UnsupportedOperationException("no bytes");
+    }
+
+    @Override
+    protected boolean changesFile() {
+      return false;
+    }
+
+    @Override
+    protected long result() {
+      return 0;
+    }
+
+    @Override
+    protected void giveBack() {
+      givenBack++;
+    }
+
+    @Override
+    protected void withdraw() {
+      if (!asked) {
+        asked = true;
+        throw new OutOfMemoryError("made up");
+      }
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.internal.file.DirectoryChanges.Change;
+import dev.blitz.testkit.OnceIsEnough;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+@OnceIsEnough
 class ServiceChangesTest {
   private static final Path DIRECTORY = Path.of("/watched");
 

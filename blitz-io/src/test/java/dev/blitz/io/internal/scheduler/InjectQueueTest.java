@@ -7,6 +7,7 @@ import dev.blitz.io.internal.task.FakeSchedule;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Strict
+@OnceIsEnough
 class InjectQueueTest {
   private final FakeSchedule schedule = new FakeSchedule();
   private final InjectQueue queue = new InjectQueue();

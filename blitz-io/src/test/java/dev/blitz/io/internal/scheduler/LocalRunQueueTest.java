@@ -3,6 +3,7 @@ package dev.blitz.io.internal.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Strict
+@OnceIsEnough
 class LocalRunQueueTest {
   /** Near both ends of int, so that positions wrap while a test runs. */
   private static final int WRAPS_SOON = Integer.MAX_VALUE - 2;

@@ -13,6 +13,7 @@ import dev.blitz.io.policy.FatalErrorPolicy;
 import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What tasks have left with the driver to be sent goes out before their worker waits. */
 @Strict
+@OnceIsEnough
 class StagedSendTest {
   private final AtomicBoolean staged = new AtomicBoolean();
   private final AtomicInteger looks = new AtomicInteger();

@@ -5,11 +5,13 @@ import static dev.blitz.io.internal.scheduler.StallDetector.Finding.MOVING;
 import static dev.blitz.io.internal.scheduler.StallDetector.Finding.STUCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import org.junit.jupiter.api.Test;
 
 /** What the overseer concludes from its looks, fed with looks at chosen times. */
 @Strict
+@OnceIsEnough
 class StallDetectorTest {
   private static final long LOOK = SchedulerTuning.OVERSEER_LOOK_NANOS;
   private static final long STALL = 10 * LOOK;

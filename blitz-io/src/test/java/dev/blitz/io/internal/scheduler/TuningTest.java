@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.blitz.io.policy.SpinMode;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scheduler's small deciders: the inject interval, the spin policy, the random numbers. */
 @Strict
+@OnceIsEnough
 class TuningTest {
 
   // --- InjectInterval

@@ -13,6 +13,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.TaskFailedException;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** The cell by itself, driven by hand: the test is the worker. */
 @Strict
+@OnceIsEnough
 class TaskCellTest {
   private final FakeSchedule schedule = new FakeSchedule();
   private final PollContext cx = new PollContext(128);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.io.time.ManualTimeSource;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The wheels of a runtime with two workers. */
 @Strict
+@OnceIsEnough
 class RuntimeTimersTest {
   private static final long MS = TimerTuning.TICK_NANOS;
   private static final int OUTSIDE = RuntimeTimers.NO_WORKER;

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class TickClockTest {
 
   private static final long TICK = TimerTuning.TICK_NANOS;

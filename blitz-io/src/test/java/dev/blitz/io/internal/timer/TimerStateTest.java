@@ -3,10 +3,12 @@ package dev.blitz.io.internal.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class TimerStateTest {
 
   private static final int PENDING = TimerState.schedule(TimerState.IDLE, 5, 7);

@@ -2,6 +2,7 @@ package dev.blitz.io.internal.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Threads that schedule, cancel, reset and advance at the same time, as workers do. */
 @Strict
+@OnceIsEnough
 class WheelStressTest {
 
   private static final int TIMERS = 64;

@@ -8,6 +8,7 @@ import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.sync.Notify;
 import dev.blitz.io.sync.Semaphore;
 import dev.blitz.io.task.CancelToken;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Wakers that drop what they wait for, which wakes the next one: any number in a row. */
 @Strict
+@OnceIsEnough
 class WakeChainTest {
   private static final int LENGTH = 100_000;
 

@@ -8,7 +8,6 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.net.TcpListener;
-import dev.blitz.io.net.TcpSocket;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
@@ -56,7 +55,7 @@ class TlsCrowdTest {
       TcpListener listener =
           runtime.run(
               Futures.lazy(() ->
-                  TcpSocket.builder()
+                  TcpListener.builder()
                       .backlog(4096)
                       .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
       var accepting = runtime.spawn(serve(listener, server, served));

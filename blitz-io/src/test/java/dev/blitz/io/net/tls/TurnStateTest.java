@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.blitz.io.net.tls.TurnState.Close;
 import dev.blitz.io.net.tls.TurnState.Release;
 import dev.blitz.io.net.tls.TurnState.Take;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each transition of the table. */
 @Strict
+@OnceIsEnough
 class TurnStateTest {
   private final TurnState turn = new TurnState();
 

@@ -97,6 +97,16 @@ public class Cost {
     return left < 0;
   }
 
+  /**
+   * How many brief loops one that is measured stands for.
+   *
+   * @param count their elements
+   * @return on average
+   */
+  public static int loopsPerSample(long count) {
+    return count <= FEW ? SAMPLED / FEW_STEP : SAMPLED;
+  }
+
   /** At random distances: loops that take turns on a thread are all measured at some time. */
   private static int nextDistance(int slot) {
     int random = COUNTDOWNS[slot] * 1664525 + 1013904223;

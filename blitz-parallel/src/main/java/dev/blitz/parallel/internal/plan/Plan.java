@@ -38,7 +38,7 @@ public final class Plan<L> extends Cost {
   }
 
   /**
-   * Whether enough has passed to pay for code of its own: then call {@link #copyCode}.
+   * Whether enough has passed to pay for code of its own: then call {@link #copyCode(boolean)}.
    *
    * @return true until it has its own
    */
@@ -46,12 +46,24 @@ public final class Plan<L> extends Cost {
     return elements() >= wanted;
   }
 
-  /** Gets code of its own, if there is room and the JVM allows it. Needs some stack. */
-  public void copyCode() {
-    if (!isDue() || !copying.compareAndSet(false, true)) {
+  /**
+   * Gets code of its own, if there is room and the JVM allows it.
+   *
+   * @param hasStack whether there is stack enough for that; to find out may cost an exception, so
+   *     it is not asked again soon
+   */
+  public void copyCode(boolean hasStack) {
+    if (!copying.compareAndSet(false, true)) {
       return;
     }
     try {
+      if (!isDue()) {
+        return;
+      }
+      if (!hasStack) { // the next caller may have more
+        wanted = elements() + PlanTuning.ELEMENTS_PER_PLAN;
+        return;
+      }
       L own = budget.isFull() ? null : template.copy();
       if (own == null) {
         // Others may have gone by then.

@@ -2,8 +2,18 @@ package dev.blitz.parallel.internal.plan;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessFlag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param <L> what the loop is called through
  */
 public final class Template<L> {
+  /** The JVM compiles a method of more than 325 bytecodes by itself, never into its callers. */
+  private static final int TOO_LARGE_TO_INLINE = 326;
+
   private final MethodHandles.Lookup lookup;
   private final L shared;
 
@@ -71,7 +84,20 @@ public final class Template<L> {
     }
   }
 
-  private byte[] bytes() throws IOException {
+  /**
+   * Begins a method with bytecodes that do nothing, so many that it is compiled by itself and never
+   * into its callers.
+   *
+   * @param code of the method, empty so far
+   */
+  public static void makeTooLargeToInline(CodeBuilder code) {
+    for (int i = 0; i < TOO_LARGE_TO_INLINE; i++) {
+      code.nop();
+    }
+  }
+
+  /** The class that is defined for each copy. */
+  byte[] bytes() throws IOException {
     byte[] known = bytes;
     if (known != null) {
       return known;
@@ -82,9 +108,44 @@ public final class Template<L> {
       if (in == null) {
         throw new IOException("no " + file);
       }
-      byte[] read = in.readAllBytes();
+      byte[] read = compiledByItself(in.readAllBytes());
       bytes = read;
       return read;
     }
+  }
+
+  /**
+   * The same class, none of whose loops is compiled into its callers. A caller has seen the shared
+   * loop a million times when it meets the copy for the first time. Compiled at that moment it
+   * would contain a loop that it takes for rare, and call the lambda for each element for ever.
+   */
+  private byte[] compiledByItself(byte[] template) {
+    // It also knows the classes of a template that the system's class loader does not.
+    var resolver =
+        ClassHierarchyResolver.defaultResolver()
+            .orElse(ClassHierarchyResolver.ofClassLoading(lookup));
+    var file = ClassFile.of(ClassHierarchyResolverOption.of(resolver));
+    return file.transformClass(
+        file.parse(template),
+        ClassTransform.transformingMethodBodies(
+            Template::isLoop,
+            new CodeTransform() {
+              @Override
+              public void atStart(CodeBuilder code) {
+                makeTooLargeToInline(code);
+              }
+
+              @Override
+              public void accept(CodeBuilder code, CodeElement element) {
+                code.with(element);
+              }
+            }));
+  }
+
+  /** What is called through {@code L}; what a loop itself calls may well be inlined into it. */
+  private static boolean isLoop(MethodModel method) {
+    return !method.flags().has(AccessFlag.STATIC)
+        && !method.flags().has(AccessFlag.PRIVATE)
+        && !method.methodName().equalsString(ConstantDescs.INIT_NAME);
   }
 }

@@ -53,7 +53,7 @@ final class SpinPlan extends Cost {
     }
     if (!Loops.hasStack()) {
       // Not asked again for each strip: to find out costs an exception.
-      wanted = 2 * elements();
+      wanted = elements() + ELEMENTS_PER_LOOP;
     } else if (spinning.compareAndSet(false, true)) {
       spin(shape);
     } else if (code != Interpreter.SHARED) {

@@ -8,6 +8,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
+import dev.blitz.parallel.internal.plan.Template;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -41,12 +42,6 @@ final class Spinner {
   private static final ClassDesc DOUBLE = desc(Double.class);
   private static final MethodTypeDesc RUN =
       MethodTypeDesc.of(CD_void, SEGMENT, CELL, CD_long, CD_int);
-
-  /**
-   * Bytecodes that do nothing. A method with more than 325 is compiled by itself and never into its
-   * callers, whose variables would compete with those of the loop for registers.
-   */
-  private static final int TOO_LARGE_TO_INLINE = 326;
 
   private static final int SEGMENT_SLOT = 1;
   private static final int CELL_SLOT = 2;
@@ -124,9 +119,8 @@ final class Spinner {
   }
 
   private void emit() {
-    for (int i = 0; i < TOO_LARGE_TO_INLINE; i++) {
-      code.nop();
-    }
+    // Its callers' variables would compete with those of the loop for registers.
+    Template.makeTooLargeToInline(code);
     Place source = loadSource();
     loadFunctions();
     End end = new End();

@@ -33,7 +33,7 @@ class PlansTest {
   private static Plan<Sum> used(Plans<Sum> plans, Class<?> lambda) {
     Plan<Sum> plan = plans.get(lambda);
     plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN, 0);
-    plan.copyCode();
+    plan.copyCode(true);
     return plan;
   }
 
@@ -43,7 +43,7 @@ class PlansTest {
     Plan<Sum> plan = new Plans<>(template).get(String.class);
     plan.learn(1, PlanTuning.ELEMENTS_PER_PLAN - 1, 0);
     assertThat(plan.isDue()).isFalse();
-    plan.copyCode();
+    plan.copyCode(true);
     assertThat(plan.loop()).isSameAs(template.shared());
   }
 
@@ -57,6 +57,20 @@ class PlansTest {
     assertThat(first.of(i -> i, 100)).isEqualTo(4950);
     assertThat(second.of(i -> 2 * i, 100)).isEqualTo(9900);
     assertThat(plans.get(String.class).isDue()).as("has its own for good").isFalse();
+  }
+
+  @Test
+  void plan_withoutStack_waitsForAsManyElementsMore() {
+    Template<Sum> template = template();
+    Plan<Sum> plan = new Plans<>(template).get(String.class);
+    plan.pass(PlanTuning.ELEMENTS_PER_PLAN);
+    plan.copyCode(false);
+    assertThat(plan.loop()).isSameAs(template.shared());
+    assertThat(plan.isDue()).isFalse();
+    plan.pass(PlanTuning.ELEMENTS_PER_PLAN);
+    assertThat(plan.isDue()).isTrue();
+    plan.copyCode(true);
+    assertThat(plan.loop()).isNotSameAs(template.shared());
   }
 
   @Test

@@ -16,11 +16,6 @@ final class EpollAbi {
   static final int EPOLL_CTL_DEL = 2;
 
   static final int EPOLLIN = 0x1;
-  static final int EPOLLPRI = 0x2;
-  static final int EPOLLOUT = 0x4;
-  static final int EPOLLERR = 0x8;
-  static final int EPOLLHUP = 0x10;
-  static final int EPOLLRDHUP = 0x2000;
   static final int EPOLLET = 1 << 31;
 
   /** {@code struct epoll_event} is packed on x86-64 and nowhere else. */

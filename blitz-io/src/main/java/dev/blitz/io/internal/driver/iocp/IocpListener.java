@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.iocp;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -101,15 +102,18 @@ final class IocpListener extends IocpEndpoint implements ListenerEndpoint {
         }
         continue;
       }
-      if (phase == Phase.IDLE) {
+      boolean begins = phase == Phase.IDLE;
+      if (begins) {
         begin();
       }
-      if (waker == null) {
+      if (waker == null || (begins && LastLook.isUnderWay())) {
         driver.awaitBriefly(() -> phase != Phase.PENDING);
-        if (phase == Phase.PENDING) {
+        if (phase != Phase.PENDING) {
+          continue;
+        }
+        if (waker == null) {
           return null;
         }
-        continue;
       }
       accepting.set(waker);
       if (phase == Phase.PENDING && isOpen()) {

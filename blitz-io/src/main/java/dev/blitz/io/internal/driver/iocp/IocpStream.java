@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.iocp;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -238,16 +239,20 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
       if (atEnd) {
         return EOF;
       }
-      if (reading.phase == Side.IDLE) {
+      boolean begins = reading.phase == Side.IDLE;
+      if (begins) {
         int wanted = wanted(one, many);
         beginRead(peek ? wanted : size.of(wanted));
       }
-      if (waker == null) {
+      // A last look is not to cost each connection a moment: a read from before has had its time.
+      if (waker == null || (begins && LastLook.isUnderWay())) {
         driver.awaitBriefly(() -> !reading.isPending());
-        if (reading.isPending()) {
+        if (!reading.isPending()) {
+          continue;
+        }
+        if (waker == null) {
           return PENDING;
         }
-        continue;
       }
       reading.set(waker);
       if (reading.isPending() && isOpen() && !inputEnded) {

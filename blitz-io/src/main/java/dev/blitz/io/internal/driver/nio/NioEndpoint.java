@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.driver.readiness.PolledEndpoint;
 import dev.blitz.io.internal.driver.readiness.Readiness;
+import dev.blitz.io.internal.wait.LastLook;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
@@ -18,6 +19,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,11 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
     StackRoom.forCalls(); // the JDK must not be left with a lock, nor we with a use
     use();
     try {
-      while (waker == null || !mustWait(side, waker)) {
+      boolean asks = LastLook.isUnderWay();
+      if (asks && waker != null) {
+        side.clear(); // of a wait before, if it succeeds now
+      }
+      while (waker == null || asks || !mustWait(side, waker)) {
         int events = side.events();
         long n = call.make(descriptor().channel(), one, many);
         if (n == NioCall.IN_VAIN) {
@@ -103,6 +109,7 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
           if (waker == null) {
             break;
           }
+          asks = false;
           continue;
         }
         if (n > 0 && n < wanted) {
@@ -200,12 +207,31 @@ abstract class NioEndpoint<C extends SelectableChannel & NetworkChannel>
   @Override
   public void bind(SocketAddress local) throws IOException {
     SocketAddress name = NioNames.toJdk(local, driver.name());
-    try {
-      call(channel -> channel.bind(name));
-    } catch (ClosedChannelException e) {
-      throw e;
-    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-      throw NioErrors.binding(local, e);
+    bind(local, channel -> channel.bind(name));
+  }
+
+  /** Binds by {@code call}; an address that a closed socket is about to give up is waited for. */
+  final void bind(SocketAddress local, StateCall<? super C, ?> call) throws IOException {
+    BooleanSupplier lingering = driver.lingering();
+    IOException first = null;
+    for (boolean mayBeFreed = true; ; mayBeFreed = lingering.getAsBoolean()) {
+      try {
+        call(channel -> {
+          call.make(channel);
+          descriptor().markBound();
+          return channel;
+        });
+        return;
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+        if (first == null) { // the JDK may have done half of it, and complain of that later
+          first = NioErrors.binding(local, e);
+        }
+        if (!mayBeFreed || !NioErrors.isInUse(e)) {
+          throw first;
+        }
+      }
     }
   }
 

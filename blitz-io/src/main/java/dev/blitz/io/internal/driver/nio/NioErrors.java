@@ -100,6 +100,11 @@ final class NioErrors {
         : of(what, e);
   }
 
+  /** Whether somebody else has the address. */
+  static boolean isInUse(Exception e) {
+    return e instanceof BindException && words(e).startsWith("Address already in use");
+  }
+
   /** A datagram could not be sent or received. */
   static IOException datagram(String what, Exception e) {
     String message = what + ": " + words(e);

@@ -54,13 +54,9 @@ final class NioListener extends NioEndpoint<ServerSocketChannel> implements List
   public void listen(int backlog) throws IOException {
     SocketAddress at = local;
     SocketAddress name = at == null ? null : NioNames.toJdk(at, driver().name());
-    try {
-      call(channel -> channel.bind(name, backlog));
-    } catch (ClosedChannelException e) {
-      throw e;
-    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-      throw NioErrors.binding(Objects.requireNonNullElseGet(at, () -> wildcard()), e);
-    }
+    bind(
+        Objects.requireNonNullElseGet(at, () -> wildcard()),
+        channel -> channel.bind(name, backlog));
   }
 
   private SocketAddress wildcard() {

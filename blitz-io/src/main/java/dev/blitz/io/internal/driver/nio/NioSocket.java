@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.nio;
 
 import dev.blitz.io.internal.base.UseCounted;
+import dev.blitz.io.internal.driver.LingeringSockets;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the channel's kind
  */
-final class NioSocket<C extends SelectableChannel & NetworkChannel> extends UseCounted {
+final class NioSocket<C extends SelectableChannel & NetworkChannel> extends UseCounted
+    implements LingeringSockets.Bound {
   private final NioDriver driver;
   private final InterestState interest = new InterestState();
 
@@ -30,6 +32,7 @@ final class NioSocket<C extends SelectableChannel & NetworkChannel> extends UseC
   private volatile boolean lingers;
 
   private volatile boolean resets;
+  private volatile boolean bound;
   private volatile boolean gone;
 
   /** In the selector's queue; whoever has put it there, then who has the selector's turn. */
@@ -74,8 +77,19 @@ final class NioSocket<C extends SelectableChannel & NetworkChannel> extends UseC
     resets = true;
   }
 
+  /** It has been given an address; while in use. */
+  void markBound() {
+    bound = true;
+  }
+
+  @Override
+  public boolean isBound() {
+    return bound;
+  }
+
   /** Whether it has been closed, or that is somebody else's matter by now. */
-  boolean isGone() {
+  @Override
+  public boolean isGone() {
     return gone;
   }
 

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * poll(2), level-triggered: all that is armed is named with each call, and what was found is not
@@ -26,12 +25,6 @@ final class PollPoller implements Poller {
 
   private final Map<Integer, Armed> armed = new HashMap<>();
   private final Descriptor counter;
-
-  /** Odd while the one who waits may be in the call; written by that one alone. */
-  private volatile int calls;
-
-  /** How many look. */
-  private final AtomicInteger looking = new AtomicInteger();
 
   /** Where a reset puts the old count; only the one who waits uses it. */
   private final MemorySegment scratch = PollAbi.allocateSet(1);
@@ -96,23 +89,12 @@ final class PollPoller implements Poller {
 
   @Override
   public void await(Events into, long nanos) {
-    int number = calls + 1;
-    calls = number;
-    try {
-      poll((PollEvents) into, nanos, true);
-    } finally {
-      calls = number + 1;
-    }
+    poll((PollEvents) into, nanos, true);
   }
 
   @Override
   public void look(Events into) {
-    looking.getAndIncrement();
-    try {
-      poll((PollEvents) into, 0, false);
-    } finally {
-      looking.getAndDecrement();
-    }
+    poll((PollEvents) into, 0, false);
   }
 
   private void poll(PollEvents into, long nanos, boolean takesWake) {
@@ -158,24 +140,11 @@ final class PollPoller implements Poller {
     if ((bits & (EventBits.WRITABLE | ALWAYS)) != 0) {
       one.interest &= ~EventBits.WRITABLE;
     }
-    if (one.interest == 0) {
+    boolean isKnown = (bits & (READ | ALWAYS | EventBits.WRITABLE)) != 0;
+    if (one.interest == 0 || !isKnown) { // the number may be nobody's
       armed.remove(one.fd);
     }
     return true;
-  }
-
-  @Override
-  public int callNow() {
-    return calls;
-  }
-
-  @Override
-  public boolean holdsClosed(int call) {
-    boolean waits = (call & 1) != 0 && calls == call;
-    if (waits) {
-      wake();
-    }
-    return waits || looking.get() != 0;
   }
 
   @Override

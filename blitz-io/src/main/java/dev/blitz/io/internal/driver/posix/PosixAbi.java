@@ -33,10 +33,7 @@ public final class PosixAbi {
   public static final int F_DUPFD_CLOEXEC = PosixNumber.F_DUPFD_CLOEXEC.here();
 
   public static final int POLLIN = 0x1;
-  public static final int POLLPRI = 0x2;
   public static final int POLLOUT = 0x4;
-  public static final int POLLERR = 0x8;
-  public static final int POLLHUP = 0x10;
   public static final int POLLNVAL = 0x20;
   public static final int POLLRDHUP = 0x2000;
 
@@ -45,7 +42,6 @@ public final class PosixAbi {
 
   public static final int S_IFMT = 0xf000;
   public static final int S_IFIFO = 0x1000;
-  public static final int S_IFCHR = 0x2000;
   public static final int S_IFDIR = 0x4000;
   public static final int S_IFBLK = 0x6000;
   public static final int S_IFREG = 0x8000;

@@ -4,6 +4,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.UseCounted;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.LingeringSockets;
 import dev.blitz.io.internal.driver.OwnedEndpoint;
 import java.io.IOException;
 
@@ -99,11 +100,15 @@ public abstract class PolledEndpoint<D extends UseCounted> extends OwnedEndpoint
     }
     arm(side);
     side.set(waker);
+    if (!isOpen()) { // close() may have looked for the waker just before, and disarmed
+      side.clear();
+      disarm();
+      requireOpen();
+    }
     if (isReady(side)) {
       side.clear();
       return false;
     }
-    requireOpen(); // close() may have looked for the waker just before
     return true;
   }
 
@@ -114,20 +119,30 @@ public abstract class PolledEndpoint<D extends UseCounted> extends OwnedEndpoint
       return; // it has been closed
     }
     try {
-      if (descriptor().close()) {
+      if (descriptor() instanceof LingeringSockets.Bound socket) {
+        driver.lingers(socket); // before anybody can know that it is closed
+      }
+    } finally { // also without memory
+      try {
+        closeInUse();
+      } finally {
+        descriptor().release();
+      }
+    }
+  }
+
+  private void closeInUse() {
+    if (descriptor().close()) {
+      try {
+        closing();
+      } finally { // also without memory
+        driver.forget(key);
         try {
-          closing();
-        } finally { // also without memory
-          driver.forget(key);
-          try {
-            disarm();
-          } finally {
-            wakeAll();
-          }
+          disarm();
+        } finally {
+          wakeAll();
         }
       }
-    } finally {
-      descriptor().release();
     }
   }
 }

@@ -25,20 +25,4 @@ public interface Poller extends EventSource {
    * does not know by itself that this one is closed. Called before it.
    */
   default void disarmShared(int fd) {}
-
-  /**
-   * For {@link #holdsClosed}: which call somebody waits in now, if that keeps closed descriptors
-   * open until it ends.
-   */
-  default int callNow() {
-    return 0;
-  }
-
-  /**
-   * Whether what was closed before {@link #callNow} was asked for may still be open, because of a
-   * call in progress; ends the wait.
-   */
-  default boolean holdsClosed(int call) {
-    return false;
-  }
 }

@@ -1,10 +1,12 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.LingeringSockets;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.SentMark;
 import dev.blitz.io.observe.BackendProbe;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,8 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
   private final EventSource.Maker<S> maker;
   private final EventSource.@Nullable Events[] batches;
   private final AtomicBoolean waiting = new AtomicBoolean();
+  private final CallsInProgress calls;
+  private final LingeringSockets lingering = new LingeringSockets();
   private final EndpointRegistry<PolledEndpoint<?>> endpoints = new EndpointRegistry<>();
 
   /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
@@ -62,6 +67,7 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
     this.clock = seats.clock();
     this.seats = seats;
     this.batches = new EventSource.Events[seats.size()];
+    this.calls = new CallsInProgress(seats.size());
   }
 
   @Override
@@ -116,9 +122,11 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
       if (!seats.trySitElsewhere(worker)) {
         return false;
       }
+      calls.begin(worker);
       try {
         open.await(batch, nanosUntil(deadlineNanos));
       } finally {
+        calls.end(worker);
         seats.leave(worker);
       }
     } finally {
@@ -144,7 +152,12 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
     }
     EventSource.Events batch = batchOf(open, worker);
     if (batch.count() == 0) {
-      open.look(batch);
+      calls.begin(worker);
+      try {
+        open.look(batch);
+      } finally {
+        calls.end(worker);
+      }
     }
     int n = batch.count();
     for (int i = 0; i < n; i++) {
@@ -227,6 +240,50 @@ public abstract class PollingDriver<S extends EventSource> implements Driver {
       host().callWorker(); // a worker that opens it parks in it later, or is relieved
     }
     return open;
+  }
+
+  /** It is about to be closed, and keeps its address until nobody uses it. */
+  final void lingers(LingeringSockets.Bound socket) {
+    lingering.add(socket);
+  }
+
+  /**
+   * For one bind, asked when it finds its address in use: whether sockets of this driver that were
+   * closed before may still have it. Ends what keeps them, and waits a moment.
+   */
+  public final BooleanSupplier lingering() {
+    return new Lingering();
+  }
+
+  private final class Lingering implements BooleanSupplier {
+    private final long end = host().nanoTime() + LingeringSockets.FREED_NANOS;
+
+    /** Since nobody uses a closed socket any more; null before. */
+    private int @Nullable [] then;
+
+    @Override
+    public boolean getAsBoolean() {
+      if (!mayBe() || host().nanoTime() - end >= 0) {
+        return false;
+      }
+      StackRoom.yieldOrSpin();
+      return true;
+    }
+
+    private boolean mayBe() {
+      if (!lingering.isEmpty()) {
+        then = null; // a call may have begun to keep one
+        return true;
+      }
+      if (then == null) {
+        then = calls.now();
+        S open = source;
+        if (open != null && calls.anyOf(then)) {
+          open.wake(); // once: it is kept for one who is about to wait
+        }
+      }
+      return calls.anyOf(then);
+    }
   }
 
   /** Makes a call on a thread that may wait, or answers false. */

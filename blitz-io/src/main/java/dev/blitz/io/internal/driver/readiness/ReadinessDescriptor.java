@@ -84,8 +84,13 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
     }
   }
 
+  /** It may stay open elsewhere: the kernel does not know by itself that this one is closed. */
   @Override
-  protected void closing() {
-    disarmShared();
+  protected void disarm() {
+    Poller open = driver().sourceOrNull();
+    if (open != null) {
+      open.disarmShared(descriptor().number());
+    }
+    super.disarm();
   }
 }

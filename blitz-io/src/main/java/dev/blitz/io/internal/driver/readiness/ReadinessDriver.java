@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.driver.readiness;
 
-import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.DescriptorEndpoint;
@@ -105,22 +104,7 @@ public final class ReadinessDriver extends PollingDriver<Poller> implements Endp
 
   /** Binds; an address that a closed socket is about to give up is waited for. */
   void bind(SocketHandle socket, SocketAddress local) throws IOException {
-    Poller open = sourceOrNull();
-    if (open == null) {
-      socket.bind(local);
-      return;
-    }
-    int call = open.callNow();
-    long end = host().nanoTime() + SocketHandle.FREED_NANOS;
-    socket.bind(
-        local,
-        () -> {
-          boolean held = open.holdsClosed(call) && host().nanoTime() - end < 0;
-          if (held) {
-            StackRoom.yieldOrSpin();
-          }
-          return held;
-        });
+    socket.bind(local, lingering());
   }
 
   /** Whether no call names what is waited for. */

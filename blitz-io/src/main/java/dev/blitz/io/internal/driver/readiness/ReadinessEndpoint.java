@@ -5,6 +5,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.wait.LastLook;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -85,7 +86,11 @@ abstract class ReadinessEndpoint extends PolledEndpoint<Descriptor> {
       MemorySegment[] many,
       long wanted)
       throws IOException {
-    while (waker == null || !mustWait(side, waker)) {
+    boolean asks = LastLook.isUnderWay();
+    if (asks && waker != null) {
+      side.clear(); // of a wait before, if it succeeds now
+    }
+    while (waker == null || asks || !mustWait(side, waker)) {
       int events = side.events();
       long n = call.make(frame, descriptor().number(), one, many);
       if (n == -Errno.EAGAIN) {
@@ -93,6 +98,7 @@ abstract class ReadinessEndpoint extends PolledEndpoint<Descriptor> {
         if (waker == null) {
           break;
         }
+        asks = false;
         continue;
       }
       if (n > 0 && n < wanted) {
@@ -121,16 +127,8 @@ abstract class ReadinessEndpoint extends PolledEndpoint<Descriptor> {
     }
   }
 
-  /** For {@link #closing}: the descriptor may stay open elsewhere. */
-  final void disarmShared() {
-    Poller open = driver.sourceOrNull();
-    if (armed && open != null) {
-      open.disarmShared(descriptor().number());
-    }
-  }
-
   @Override
-  protected final void disarm() {
+  protected void disarm() {
     Poller open = driver.sourceOrNull();
     if (open != null) {
       open.disarm(descriptor().number(), key());

@@ -18,8 +18,8 @@ import java.nio.ByteOrder;
 
 /**
  * Layouts and numbers of sockets, as {@code <sys/socket.h>} and {@code <netinet/in.h>} spell them
- * on every architecture that a JDK is built for. {@link SocketNumber} has the numbers that differ
- * between platforms, {@link AddressAbi} what differs in names.
+ * on every architecture that a JDK is built for. {@link SocketNumber} has the options, and the
+ * numbers that differ between platforms; {@link AddressAbi} what differs in names.
  */
 public final class SocketAbi {
   private SocketAbi() {}
@@ -49,48 +49,16 @@ public final class SocketAbi {
   static final int SHUT_WR = 1;
 
   static final int SOL_SOCKET = SocketNumber.SOL_SOCKET.here();
-  static final int SO_REUSEADDR = SocketNumber.SO_REUSEADDR.here();
   static final int SO_ERROR = SocketNumber.SO_ERROR.here();
-  static final int SO_BROADCAST = SocketNumber.SO_BROADCAST.here();
-  static final int SO_SNDBUF = SocketNumber.SO_SNDBUF.here();
-  static final int SO_RCVBUF = SocketNumber.SO_RCVBUF.here();
-  static final int SO_KEEPALIVE = SocketNumber.SO_KEEPALIVE.here();
   static final int SO_OOBINLINE = SocketNumber.SO_OOBINLINE.here();
   static final int SO_LINGER = SocketNumber.SO_LINGER.here();
-  static final int SO_REUSEPORT = SocketNumber.SO_REUSEPORT.here();
-  static final int SO_BINDTODEVICE = SocketNumber.SO_BINDTODEVICE.here();
-
   static final int SO_NREAD = SocketNumber.SO_NREAD.here();
   static final int SO_NOSIGPIPE = SocketNumber.SO_NOSIGPIPE.here();
 
   static final int IPPROTO_IP = 0;
-  static final int IP_TOS = SocketNumber.IP_TOS.here();
-  static final int IP_TTL = SocketNumber.IP_TTL.here();
-  static final int IP_MULTICAST_IF = SocketNumber.IP_MULTICAST_IF.here();
-  static final int IP_MULTICAST_TTL = SocketNumber.IP_MULTICAST_TTL.here();
-  static final int IP_MULTICAST_LOOP = SocketNumber.IP_MULTICAST_LOOP.here();
-  static final int IP_ADD_MEMBERSHIP = SocketNumber.IP_ADD_MEMBERSHIP.here();
-  static final int IP_DROP_MEMBERSHIP = SocketNumber.IP_DROP_MEMBERSHIP.here();
-
   static final int IPPROTO_TCP = 6;
-  static final int TCP_NODELAY = 1;
-  static final int TCP_KEEPIDLE = SocketNumber.TCP_KEEPIDLE.here();
-  static final int TCP_KEEPINTVL = SocketNumber.TCP_KEEPINTVL.here();
-  static final int TCP_KEEPCNT = SocketNumber.TCP_KEEPCNT.here();
-  static final int TCP_QUICKACK = SocketNumber.TCP_QUICKACK.here();
-  static final int TCP_USER_TIMEOUT = SocketNumber.TCP_USER_TIMEOUT.here();
-  static final int TCP_FASTOPEN = SocketNumber.TCP_FASTOPEN.here();
-  static final int TCP_FASTOPEN_CONNECT = SocketNumber.TCP_FASTOPEN_CONNECT.here();
-
   static final int IPPROTO_IPV6 = 41;
-  static final int IPV6_UNICAST_HOPS = SocketNumber.IPV6_UNICAST_HOPS.here();
-  static final int IPV6_MULTICAST_IF = SocketNumber.IPV6_MULTICAST_IF.here();
-  static final int IPV6_MULTICAST_HOPS = SocketNumber.IPV6_MULTICAST_HOPS.here();
-  static final int IPV6_MULTICAST_LOOP = SocketNumber.IPV6_MULTICAST_LOOP.here();
-  static final int IPV6_ADD_MEMBERSHIP = SocketNumber.IPV6_ADD_MEMBERSHIP.here();
-  static final int IPV6_DROP_MEMBERSHIP = SocketNumber.IPV6_DROP_MEMBERSHIP.here();
-  static final int IPV6_V6ONLY = SocketNumber.IPV6_V6ONLY.here();
-  static final int IPV6_TCLASS = SocketNumber.IPV6_TCLASS.here();
+  static final int TCP_USER_TIMEOUT = SocketNumber.TCP_USER_TIMEOUT.here();
 
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfInt WIDE_ADDRESS = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);

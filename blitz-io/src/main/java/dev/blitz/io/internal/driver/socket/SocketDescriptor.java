@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.driver.socket;
 
+import dev.blitz.io.internal.driver.LingeringSockets;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.util.function.Predicate;
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * be a worker. `waiting` is who makes it then; written with the option, while the number is in use, and read after
  * the last use: the read-modify-writes of the descriptor's word order the two. So it is with `reset`.
  */
-public final class SocketDescriptor extends Descriptor {
+public final class SocketDescriptor extends Descriptor implements LingeringSockets.Bound {
   private volatile @Nullable Predicate<Runnable> waiting;
   private volatile boolean reset;
+  private volatile boolean bound;
   private volatile boolean gone;
 
   private SocketDescriptor(int number) {
@@ -63,7 +65,17 @@ public final class SocketDescriptor extends Descriptor {
     return reset;
   }
 
-  /** Whether the number is closed, and the system has let go of the socket as far as we hold it. */
+  /** It has been given an address; while in use. */
+  void markBound() {
+    bound = true;
+  }
+
+  @Override
+  public boolean isBound() {
+    return bound;
+  }
+
+  @Override
   public boolean isGone() {
     return gone;
   }

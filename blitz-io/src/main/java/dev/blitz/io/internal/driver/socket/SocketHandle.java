@@ -4,6 +4,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.NetEndpoint;
 import dev.blitz.io.internal.driver.QueueFullException;
+import dev.blitz.io.internal.driver.UnixName;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.Platform;
@@ -21,13 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done with a socket and needs no waiting: the same on every native backend. */
 public final class SocketHandle {
-  /**
-   * How long a bind waits for closed sockets to give up their address. Ending what holds them takes
-   * a tenth of a millisecond; beside a worker that is stuck, more. Longer would hold up a task
-   * whose address another program has.
-   */
-  public static final long FREED_NANOS = 100_000_000L;
-
   private final String backend;
   private final SocketDescriptor descriptor;
   private final AddressFamily family;
@@ -174,21 +168,29 @@ public final class SocketHandle {
    * As {@link #bind(SocketAddress)}, for where a closed socket may keep its address a little
    * longer.
    *
-   * @param lingers whether there may be such sockets now; lets them go on. An address that is in
-   *     use is tried again until this was false before the try
+   * @param lingers asked when the address is in use: whether there may be such sockets now; lets
+   *     them go on. The address is tried again, for the last time after this was false
    */
   public void bind(SocketAddress local, BooleanSupplier lingers) throws IOException {
-    int r;
-    boolean mayBeFreed;
-    do {
+    int r = tryBind(local);
+    boolean isPath = local instanceof UnixName name && !name.isAbstract(); // no close removes it
+    for (boolean mayBeFreed = !isPath; mayBeFreed && r == -Errno.EADDRINUSE; ) {
       mayBeFreed = lingers.getAsBoolean();
-      r =
-          call((frame, fd) ->
-              SocketCalls.bind(frame, fd, SocketNames.write(frame.address(), local, family)));
-    } while (r == -Errno.EADDRINUSE && mayBeFreed);
+      r = tryBind(local);
+    }
     if (r < 0) {
       throw SocketErrors.binding(local, -r);
     }
+  }
+
+  private int tryBind(SocketAddress local) throws IOException {
+    return call((frame, fd) -> {
+      int r = SocketCalls.bind(frame, fd, SocketNames.write(frame.address(), local, family));
+      if (r >= 0) {
+        descriptor.markBound();
+      }
+      return r;
+    });
   }
 
   /** See {@link NetEndpoint#localAddress}. */

@@ -3,8 +3,8 @@ package dev.blitz.io.internal.driver.socket;
 import dev.blitz.io.internal.driver.posix.Platform;
 
 /**
- * Numbers of {@code <sys/socket.h>}, {@code <netinet/in.h>} and {@code <netinet/tcp.h>} that differ
- * between platforms: for Linux, macOS, FreeBSD.
+ * Options, and other numbers that differ between platforms, of {@code <sys/socket.h>}, {@code
+ * <netinet/in.h>} and {@code <netinet/tcp.h>}: for Linux, macOS, FreeBSD.
  */
 enum SocketNumber {
   AF_INET6(10, 30, 28),
@@ -52,6 +52,7 @@ enum SocketNumber {
   IP_ADD_MEMBERSHIP(35, 12, 12),
   IP_DROP_MEMBERSHIP(36, 13, 13),
 
+  TCP_NODELAY(1, 1, 1),
   TCP_KEEPIDLE(4, 0x10, 0x100),
   TCP_KEEPINTVL(5, 0x101, 0x200),
   TCP_KEEPCNT(6, 0x102, 0x400),

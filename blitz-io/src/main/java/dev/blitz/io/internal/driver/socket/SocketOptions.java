@@ -50,47 +50,54 @@ final class SocketOptions {
     return new Spelling(form, SocketAbi.SOL_SOCKET, name, SocketAbi.SOL_SOCKET, name);
   }
 
-  private static Spelling tcp(Form form, int name) {
-    return new Spelling(form, SocketAbi.IPPROTO_TCP, name, SocketAbi.IPPROTO_TCP, name);
+  private static Spelling socket(Form form, SocketNumber name) {
+    return socket(form, name.here());
   }
 
-  private static Spelling ip(Form form, int name, int name6) {
-    return new Spelling(form, SocketAbi.IPPROTO_IP, name, SocketAbi.IPPROTO_IPV6, name6);
+  private static Spelling tcp(Form form, SocketNumber name) {
+    int here = name.here();
+    return new Spelling(form, SocketAbi.IPPROTO_TCP, here, SocketAbi.IPPROTO_TCP, here);
+  }
+
+  private static Spelling ip(Form form, SocketNumber name, SocketNumber name6) {
+    return new Spelling(
+        form, SocketAbi.IPPROTO_IP, name.here(), SocketAbi.IPPROTO_IPV6, name6.here());
   }
 
   private static final Map<String, Spelling> KNOWN =
       Map.ofEntries(
-          entry("SO_REUSEADDR", socket(Form.FLAG, SocketAbi.SO_REUSEADDR)),
-          entry("SO_REUSEPORT", socket(Form.FLAG, SocketAbi.SO_REUSEPORT)),
-          entry("SO_KEEPALIVE", socket(Form.FLAG, SocketAbi.SO_KEEPALIVE)),
-          entry("SO_BROADCAST", socket(Form.FLAG, SocketAbi.SO_BROADCAST)),
-          entry("SO_LINGER", socket(Form.LINGER, SocketAbi.SO_LINGER)),
-          entry("SO_SNDBUF", socket(Form.NUMBER, SocketAbi.SO_SNDBUF)),
-          entry("SO_RCVBUF", socket(Form.NUMBER, SocketAbi.SO_RCVBUF)),
-          entry("SO_BINDTODEVICE", socket(Form.TEXT, SocketAbi.SO_BINDTODEVICE)),
+          entry("SO_REUSEADDR", socket(Form.FLAG, SocketNumber.SO_REUSEADDR)),
+          entry("SO_REUSEPORT", socket(Form.FLAG, SocketNumber.SO_REUSEPORT)),
+          entry("SO_KEEPALIVE", socket(Form.FLAG, SocketNumber.SO_KEEPALIVE)),
+          entry("SO_BROADCAST", socket(Form.FLAG, SocketNumber.SO_BROADCAST)),
+          entry("SO_LINGER", socket(Form.LINGER, SocketNumber.SO_LINGER)),
+          entry("SO_SNDBUF", socket(Form.NUMBER, SocketNumber.SO_SNDBUF)),
+          entry("SO_RCVBUF", socket(Form.NUMBER, SocketNumber.SO_RCVBUF)),
+          entry("SO_BINDTODEVICE", socket(Form.TEXT, SocketNumber.SO_BINDTODEVICE)),
           entry("SO_PEERCRED", socket(Form.IDENTITY, PeerAbi.here().option())),
-          entry("TCP_NODELAY", tcp(Form.FLAG, SocketAbi.TCP_NODELAY)),
-          entry("TCP_QUICKACK", tcp(Form.FLAG, SocketAbi.TCP_QUICKACK)),
-          entry("TCP_KEEPIDLE", tcp(Form.NUMBER, SocketAbi.TCP_KEEPIDLE)),
-          entry("TCP_KEEPINTERVAL", tcp(Form.NUMBER, SocketAbi.TCP_KEEPINTVL)),
-          entry("TCP_KEEPCOUNT", tcp(Form.NUMBER, SocketAbi.TCP_KEEPCNT)),
-          entry("TCP_USER_TIMEOUT", tcp(Form.NUMBER, SocketAbi.TCP_USER_TIMEOUT)),
-          entry("TCP_FASTOPEN", tcp(Form.NUMBER, SocketAbi.TCP_FASTOPEN)),
-          entry("TCP_FASTOPEN_CONNECT", tcp(Form.FLAG, SocketAbi.TCP_FASTOPEN_CONNECT)),
-          entry("IP_TOS", ip(Form.NUMBER, SocketAbi.IP_TOS, SocketAbi.IPV6_TCLASS)),
-          entry("IP_TTL", ip(Form.NUMBER, SocketAbi.IP_TTL, SocketAbi.IPV6_UNICAST_HOPS)),
+          entry("TCP_NODELAY", tcp(Form.FLAG, SocketNumber.TCP_NODELAY)),
+          entry("TCP_QUICKACK", tcp(Form.FLAG, SocketNumber.TCP_QUICKACK)),
+          entry("TCP_KEEPIDLE", tcp(Form.NUMBER, SocketNumber.TCP_KEEPIDLE)),
+          entry("TCP_KEEPINTERVAL", tcp(Form.NUMBER, SocketNumber.TCP_KEEPINTVL)),
+          entry("TCP_KEEPCOUNT", tcp(Form.NUMBER, SocketNumber.TCP_KEEPCNT)),
+          entry("TCP_USER_TIMEOUT", tcp(Form.NUMBER, SocketNumber.TCP_USER_TIMEOUT)),
+          entry("TCP_FASTOPEN", tcp(Form.NUMBER, SocketNumber.TCP_FASTOPEN)),
+          entry("TCP_FASTOPEN_CONNECT", tcp(Form.FLAG, SocketNumber.TCP_FASTOPEN_CONNECT)),
+          entry("IP_TOS", ip(Form.NUMBER, SocketNumber.IP_TOS, SocketNumber.IPV6_TCLASS)),
+          entry("IP_TTL", ip(Form.NUMBER, SocketNumber.IP_TTL, SocketNumber.IPV6_UNICAST_HOPS)),
           entry(
               "IP_MULTICAST_TTL",
-              ip(Form.NUMBER, SocketAbi.IP_MULTICAST_TTL, SocketAbi.IPV6_MULTICAST_HOPS)),
+              ip(Form.NUMBER, SocketNumber.IP_MULTICAST_TTL, SocketNumber.IPV6_MULTICAST_HOPS)),
           entry(
               "IP_MULTICAST_LOOP",
-              ip(Form.FLAG, SocketAbi.IP_MULTICAST_LOOP, SocketAbi.IPV6_MULTICAST_LOOP)),
+              ip(Form.FLAG, SocketNumber.IP_MULTICAST_LOOP, SocketNumber.IPV6_MULTICAST_LOOP)),
           entry(
               "IP_MULTICAST_IF",
-              ip(Form.INTERFACE, SocketAbi.IP_MULTICAST_IF, SocketAbi.IPV6_MULTICAST_IF)),
+              ip(Form.INTERFACE, SocketNumber.IP_MULTICAST_IF, SocketNumber.IPV6_MULTICAST_IF)),
           entry(
               "IPV6_V6ONLY",
-              new Spelling(Form.FLAG, NONE, NONE, SocketAbi.IPPROTO_IPV6, SocketAbi.IPV6_V6ONLY)));
+              new Spelling(
+                  Form.FLAG, NONE, NONE, SocketAbi.IPPROTO_IPV6, SocketNumber.IPV6_V6ONLY.here())));
 
   private static @Nullable Spelling find(SocketOption<?> option, AddressFamily family) {
     Spelling found = KNOWN.get(option.name());
@@ -275,16 +282,16 @@ final class SocketOptions {
         SocketNames.copy(own, frame.address(), 4); // for systems that do not look at the number
       }
       PosixAbi.setIntAt(frame.address(), 8, device);
-      int name = joins ? SocketAbi.IP_ADD_MEMBERSHIP : SocketAbi.IP_DROP_MEMBERSHIP;
+      var name = joins ? SocketNumber.IP_ADD_MEMBERSHIP : SocketNumber.IP_DROP_MEMBERSHIP;
       return SocketCalls.setLongOption(
-          frame, fd, SocketAbi.IPPROTO_IP, name, SocketAbi.MEMBERSHIP_BYTES);
+          frame, fd, SocketAbi.IPPROTO_IP, name.here(), SocketAbi.MEMBERSHIP_BYTES);
     }
     if (family != AddressFamily.IPV6) {
       return -Errno.EAFNOSUPPORT;
     }
     PosixAbi.setIntAt(frame.address(), bytes.length, device);
-    int name = joins ? SocketAbi.IPV6_ADD_MEMBERSHIP : SocketAbi.IPV6_DROP_MEMBERSHIP;
+    var name = joins ? SocketNumber.IPV6_ADD_MEMBERSHIP : SocketNumber.IPV6_DROP_MEMBERSHIP;
     return SocketCalls.setLongOption(
-        frame, fd, SocketAbi.IPPROTO_IPV6, name, SocketAbi.MEMBERSHIP6_BYTES);
+        frame, fd, SocketAbi.IPPROTO_IPV6, name.here(), SocketAbi.MEMBERSHIP6_BYTES);
   }
 }

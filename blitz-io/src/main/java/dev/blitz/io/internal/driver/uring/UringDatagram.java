@@ -96,7 +96,6 @@ final class UringDatagram extends UringEndpoint implements SocketDatagram {
       writable.cancel();
       if (readable.isArmed() || writable.isArmed()) {
         driver().hurry(); // its address is free at once
-        driver().lingers(socket.descriptor());
       }
     } finally {
       reader.wake();

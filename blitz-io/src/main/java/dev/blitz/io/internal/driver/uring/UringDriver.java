@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.Endpoints;
 import dev.blitz.io.internal.driver.KernelCall;
 import dev.blitz.io.internal.driver.KernelCalls;
+import dev.blitz.io.internal.driver.LingeringSockets;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.SentMark;
@@ -28,6 +29,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -230,7 +232,10 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     }
   }
 
-  /** Submits and serves in the middle of a poll, if the calling code runs on a worker. */
+  /**
+   * Submits and serves in the middle of a poll, if the calling code runs on a worker. That wakes
+   * whoever it is for, and none of those wakes must be lost: the caller has looked for the stack.
+   */
   void hurry() {
     WorkerRing ring = ringOfCaller();
     if (ring != null) {
@@ -247,6 +252,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
    * @return whether something has completed there that is not served yet
    */
   boolean fetch(Operation operation, boolean kick) {
+    StackRoom.forMany(); // to wake others
     hurry();
     WorkerRing home = operation.home();
     if (home == null || home == ringOfCaller()) {
@@ -260,6 +266,20 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
       host().callWorker(); // by a watch that was served here; its worker may have looked before
     }
     return operation.isArmed() && home.seemsReady();
+  }
+
+  /**
+   * Lets {@code operation} end, at once if that can be: what it has brought is there then.
+   *
+   * @return false if it will end soon, which its last completion tells
+   */
+  boolean end(Operation operation) {
+    StackRoom.forOwner(); // all of it, or nothing: fetch asks for less
+    operation.cancel();
+    for (int i = 0; i < 2 && operation.isArmed(); i++) {
+      fetch(operation, i > 0); // its worker may be computing: then it is interrupted for the rest
+    }
+    return !operation.isArmed();
   }
 
   @Override
@@ -439,9 +459,9 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     }
   }
 
-  /** It was closed, and has an address that it may keep until its operations have ended. */
-  void lingers(SocketDescriptor closed) {
-    lingering.add(closed);
+  /** It is about to be closed, and keeps its address until nobody uses it. */
+  void lingers(LingeringSockets.Bound socket) {
+    lingering.add(socket);
   }
 
   /**
@@ -449,12 +469,30 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
    * closed it may expect to have it again.
    */
   void bind(SocketHandle socket, SocketAddress local) throws IOException {
-    long end = nanoTime() + SocketHandle.FREED_NANOS;
-    socket.bind(local, () -> !lingering.isEmpty() && nanoTime() - end < 0 && letGo());
+    socket.bind(local, new Lingering());
+  }
+
+  private final class Lingering implements BooleanSupplier {
+    private final long end = nanoTime() + LingeringSockets.FREED_NANOS;
+    private boolean seen;
+    private long lastSeen;
+
+    @Override
+    public boolean getAsBoolean() {
+      long now = nanoTime();
+      if (!lingering.isEmpty()) {
+        seen = true;
+        lastSeen = now;
+      } else if (!seen || now - lastSeen >= UringTuning.AFTER_COMPLETION_NANOS) {
+        return false;
+      }
+      return now - end < 0 && letGo();
+    }
   }
 
   /** Lets operations on closed sockets end, on whichever ring. */
   private boolean letGo() {
+    StackRoom.forMany(); // to wake others
     hurry();
     kick();
     WorkerRing[] open = rings;

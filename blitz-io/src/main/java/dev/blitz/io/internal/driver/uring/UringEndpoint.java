@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.EndpointRegistry;
+import dev.blitz.io.internal.driver.LingeringSockets;
 import dev.blitz.io.internal.driver.OwnedEndpoint;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import java.io.IOException;
@@ -42,12 +43,18 @@ abstract class UringEndpoint extends OwnedEndpoint<Descriptor>
       return; // it has been closed
     }
     try {
-      if (descriptor().close()) {
-        driver.forget(key);
-        closed();
+      if (descriptor() instanceof LingeringSockets.Bound socket) {
+        driver.lingers(socket); // before anybody can know that it is closed
       }
-    } finally {
-      descriptor().release();
+    } finally { // also without memory
+      try {
+        if (descriptor().close()) {
+          driver.forget(key);
+          closed();
+        }
+      } finally {
+        descriptor().release();
+      }
     }
   }
 

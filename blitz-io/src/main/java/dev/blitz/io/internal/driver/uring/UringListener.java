@@ -9,6 +9,7 @@ import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -55,6 +56,22 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
     }
     if (waker == null) {
       return tryAccept();
+    }
+    while (LastLook.isUnderWay()) {
+      acceptor.clear();
+      boolean ended = driver().end(accept);
+      stream = tryAccept();
+      if (stream != null) {
+        return stream;
+      }
+      if (ended) {
+        break; // nobody is there
+      }
+      acceptor.set(waker);
+      if (accept.isArmed()) {
+        LastLook.onItsWay(); // its end, if nothing else
+        return null;
+      }
     }
     acceptor.set(waker);
     boolean idle = !accept.isArmed();
@@ -134,7 +151,6 @@ final class UringListener extends UringEndpoint implements ListenerEndpoint, Soc
         accept.cancel();
         socket.endListeningAtOnce(); // the kernel holds the socket until the accept has ended
         driver().hurry();
-        driver().lingers(socket.descriptor());
       }
     } finally {
       accepted.close();

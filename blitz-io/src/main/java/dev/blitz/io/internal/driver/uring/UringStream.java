@@ -13,6 +13,7 @@ import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketEndpoint;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
+import dev.blitz.io.internal.wait.LastLook;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -141,6 +142,22 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     if (waker == null) {
       return tryRead(target, peek);
     }
+    while (LastLook.isUnderWay()) {
+      reader.clear();
+      boolean ended = driver().end(receive);
+      n = readFetched(target, peek, ended);
+      if (n != PENDING) {
+        return n;
+      }
+      if (ended) {
+        break; // nothing is there
+      }
+      reader.set(waker);
+      if (receive.isArmed()) {
+        LastLook.onItsWay(); // its end, if nothing else
+        return PENDING;
+      }
+    }
     reader.set(waker);
     boolean idle = !receive.isArmed();
     boolean hungUp = hasHungUp();
@@ -173,16 +190,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       boolean there = ready != 0;
       there |= receive.isArmed() && driver().fetch(receive, there);
       boolean idle = !receive.isArmed();
-      int n = take(target, peek);
-      if (n > 0) {
+      int n = readFetched(target, peek, idle);
+      if (n != PENDING || idle) {
         return n;
-      }
-      if (n == ReceivedBytes.ENDED) {
-        return endOfStream();
-      }
-      if (idle) {
-        n = readByCall(target, peek);
-        return n == 0 ? endOfStream() : n;
       }
       long now = driver().nanoTime();
       end = end == 0 ? now + UringTuning.TRY_NANOS : end;
@@ -191,6 +201,22 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       }
       Thread.onSpinWait();
     }
+  }
+
+  /** What has been brought; if nothing will be, what the kernel has. */
+  private int readFetched(ByteBuffer target, boolean peek, boolean idle) throws IOException {
+    int n = take(target, peek);
+    if (n > 0) {
+      return n;
+    }
+    if (n == ReceivedBytes.ENDED) {
+      return endOfStream();
+    }
+    if (!idle) {
+      return PENDING;
+    }
+    n = readByCall(target, peek);
+    return n == 0 ? endOfStream() : n;
   }
 
   private int inputReadiness() throws IOException {

@@ -115,4 +115,12 @@ final class UringTuning {
 
   /** How long closing waits for operations to complete before it abandons their memory. */
   static final long CLOSE_NANOS = 2_000_000_000L;
+
+  /**
+   * How long a bind goes on after the last operation on a closed socket has completed: the kernel
+   * shows a completion before it lets go of the socket, on a thread that may lose its processor in
+   * between. Shorter would lose an address now and then, longer holds up whoever binds to one that
+   * another program has.
+   */
+  static final long AFTER_COMPLETION_NANOS = 2_000_000L;
 }

@@ -9,6 +9,7 @@ import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Driver;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.ParkDriver;
+import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
@@ -28,6 +29,38 @@ class BackendsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("abacus")
         .hasMessageContaining("epoll");
+  }
+
+  @Test
+  void aBackendThatIsForcedButAbsent_isRefusedWithItsNameAndTheReason() {
+    for (BackendProbe probe : Backends.probeAll()) {
+      if (!probe.available()) {
+        assertThatThrownBy(() -> BlitzRuntime.builder().backend(probe.name()).build())
+            .isInstanceOf(UnsupportedOperationException.class)
+            .hasMessageContaining(probe.name())
+            .hasMessageContaining(probe.detail());
+      }
+    }
+    assertThatThrownBy(() -> Backends.driverOf(new Absent(), 1, TimeSource.system()))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("absent: not available, the reason");
+  }
+
+  private static final class Absent implements Backend {
+    @Override
+    public String name() {
+      return "absent";
+    }
+
+    @Override
+    public BackendProbe probe() {
+      return Backend.refused(name(), "the reason");
+    }
+
+    @Override
+    public Driver create(Seats seats, BackendProbe probe) {
+      throw new AssertionError("it is not available");
+    }
   }
 
   @Test

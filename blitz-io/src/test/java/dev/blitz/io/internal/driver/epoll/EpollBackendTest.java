@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Strict
+@OnceIsEnough
 class EpollBackendTest {
   private static final int EPERM = 1;
   private static final int ENOSYS = 38;

@@ -2,12 +2,14 @@ package dev.blitz.io.internal.driver.iocp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class IncomingBytesTest {
   private static final int LARGE = 16 << 10;
 

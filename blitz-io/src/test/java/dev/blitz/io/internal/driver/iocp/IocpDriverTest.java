@@ -10,6 +10,7 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.nio.NioBackend;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class IocpDriverTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
 

@@ -8,6 +8,7 @@ import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.nio.NioBackend;
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A stream of the JDK's asynchronous channels, one step after the other. */
 @Strict
+@OnceIsEnough
 class IocpStepsTest {
   private static final Waker NOBODY = () -> {};
   private static final int LARGE = IocpTuning.MOST_IN;

@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.nio.NioBackend;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class LingeringStreamsTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
 

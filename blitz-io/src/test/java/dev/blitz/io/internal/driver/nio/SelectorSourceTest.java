@@ -9,6 +9,7 @@ import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.readiness.EventBits;
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class SelectorSourceTest {
   private SelectorSource source;
   private NioDriver driver;

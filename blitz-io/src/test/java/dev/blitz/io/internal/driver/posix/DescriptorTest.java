@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class DescriptorTest {
 
   @BeforeEach

@@ -2,15 +2,32 @@ package dev.blitz.io.internal.driver.readiness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.DriverHost;
+import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.policy.TimeSource;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class PollingDriverTest {
 
   private static final class OneEvent implements EventSource.Events {
@@ -100,6 +117,260 @@ class PollingDriverTest {
       assertThat(driver.park(0, 0)).as("it waits for nothing else").isTrue();
       assertThat(driver.deliver(0)).isEqualTo(1);
       assertThat(driver.park(0, 0)).isFalse();
+    }
+  }
+
+  /** Its calls keep a port, as the kernel keeps that of a socket that is closed beside them. */
+  private static final class Keeping implements Poller {
+    final int port;
+    final CountDownLatch inside = new CountDownLatch(1);
+    final CountDownLatch ends = new CountDownLatch(1);
+
+    Keeping(int port) {
+      this.port = port;
+    }
+
+    @Override
+    public EventSource.Events newEvents() {
+      return new OneEvent();
+    }
+
+    @Override
+    public void await(EventSource.Events into, long nanos) {
+      look(into);
+    }
+
+    @Override
+    public void look(EventSource.Events into) {
+      try (var keeper = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
+        assertThat(keeper.isBound()).isTrue();
+        inside.countDown();
+        ends.await();
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void arm(int fd, int interest, long key) {}
+
+    @Override
+    public boolean staysArmed() {
+      return true;
+    }
+
+    @Override
+    public void wake() {
+      ends.countDown();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aPortThatAWaitKeeps_isBoundOnceTheWaitHasEnded() throws Exception {
+    bindsBeside(driver -> driver.park(0, Long.MAX_VALUE));
+  }
+
+  @Test
+  void aPortThatALookKeeps_isBoundOnceTheLookHasEnded() throws Exception {
+    bindsBeside(driver -> driver.deliver(0));
+  }
+
+  private static void bindsBeside(Consumer<ReadinessDriver> call) throws Exception {
+    String obstacle = NativeAccess.obstacle();
+    assumeTrue(obstacle == null, obstacle);
+    int port;
+    try (var free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    var poller = new Keeping(port);
+    try (var driver =
+        new ReadinessDriver(
+            new Seats(1, TimeSource.system()),
+            Backend.available("keeping", "for a test"),
+            () -> poller)) {
+      driver.start(new NoScheduler());
+      driver.open();
+      var worker =
+          Thread.ofPlatform()
+              .start(() -> {
+                driver.attach(0);
+                call.accept(driver);
+              });
+      poller.inside.await();
+      var socket = driver.openDatagram(AddressFamily.IPV4);
+      try {
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        assertThat(socket.localAddress())
+            .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      } finally {
+        socket.close();
+        poller.wake();
+        worker.join();
+      }
+    }
+  }
+
+  /** Something happens beside each arm, just before it. */
+  private static final class Beside implements Poller {
+    final Set<Integer> armed = new HashSet<>();
+    final Set<Integer> shared = new HashSet<>();
+    Runnable event = () -> {};
+
+    @Override
+    public EventSource.Events newEvents() {
+      return new OneEvent();
+    }
+
+    @Override
+    public void await(EventSource.Events into, long nanos) {}
+
+    @Override
+    public void look(EventSource.Events into) {}
+
+    @Override
+    public void arm(int fd, int interest, long key) {
+      event.run();
+      armed.add(fd);
+      shared.add(fd);
+    }
+
+    @Override
+    public void disarmShared(int fd) {
+      shared.remove(fd);
+    }
+
+    @Override
+    public void disarm(int fd, long key) {
+      armed.remove(fd);
+    }
+
+    @Override
+    public boolean staysArmed() {
+      return false;
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static ReadinessDriver driver(Poller poller, DriverHost host) {
+    String obstacle = NativeAccess.obstacleOnLinux();
+    assumeTrue(obstacle == null, obstacle);
+    var driver =
+        new ReadinessDriver(
+            new Seats(1, TimeSource.system()),
+            Backend.available("beside", "for a test"),
+            () -> poller);
+    driver.start(host);
+    return driver;
+  }
+
+  @Test
+  void whatIsClosedBesideAnArm_isNotLeftArmed() throws Exception {
+    var poller = new Beside();
+    try (var driver = driver(poller, new NoScheduler())) {
+      var socket = driver.openDatagram(AddressFamily.IPV4);
+      poller.event = socket::close;
+      var buffer = ByteBuffer.allocate(1);
+      assertThatThrownBy(() -> socket.pollReceive(buffer, false, null, () -> {}))
+          .isInstanceOf(ClosedChannelException.class);
+      assertThat(poller.armed).as("the number may be somebody else's by now").isEmpty();
+    }
+  }
+
+  @Test
+  void whatEndsAndIsClosedBesideAnArm_isNotLeftArmed() throws Exception {
+    var poller = new Beside();
+    try (var driver = driver(poller, new NoScheduler())) {
+      var pair = driver.openStreamPair();
+      var stream = pair.getFirst();
+      poller.event =
+          () -> {
+            try {
+              stream.shutdownInput();
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+            stream.close();
+          };
+      var buffer = ByteBuffer.allocate(1);
+      assertThatThrownBy(() -> stream.pollRead(buffer, () -> {}))
+          .isInstanceOf(ClosedChannelException.class);
+      assertThat(poller.armed).isEmpty();
+      pair.getLast().close();
+    }
+  }
+
+  @Test
+  void aForeignDescriptorThatIsClosedBesideAnArm_isNotLeftArmed() throws Exception {
+    var poller = new Beside();
+    try (var driver = driver(poller, new NoScheduler())) {
+      var pipe = Pipe.open();
+      var reader = driver.adopt(pipe.reader());
+      poller.event = reader::close;
+      var buffer = ByteBuffer.allocate(1);
+      assertThatThrownBy(() -> reader.pollRead(buffer, () -> {}))
+          .isInstanceOf(ClosedChannelException.class);
+      assertThat(poller.shared).isEmpty();
+      driver.adopt(pipe.writer()).close();
+    }
+  }
+
+  /** Tells when somebody asks for the time, as one does who waits for an address. */
+  private static final class Watched implements DriverHost {
+    final CountDownLatch asked = new CountDownLatch(4);
+
+    @Override
+    public int currentWorker() {
+      return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+      asked.countDown();
+      return 0;
+    }
+
+    @Override
+    public void callWorker() {}
+  }
+
+  @Test
+  void theAddressOfASocketThatIsClosedBesideACall_isBoundOnceTheCallHasEnded() throws Exception {
+    var poller = new Beside();
+    var host = new Watched();
+    try (var driver = driver(poller, host)) {
+      var local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      var socket = driver.openDatagram(AddressFamily.IPV4);
+      socket.bind(local);
+      var address = socket.localAddress();
+      var next = driver.openDatagram(AddressFamily.IPV4);
+      var binder =
+          new FutureTask<>(() -> {
+            next.bind(address);
+            return next.localAddress();
+          });
+      poller.event =
+          () -> { // the socket is in use
+            socket.close();
+            Thread.ofPlatform().start(binder);
+            try {
+              host.asked.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          };
+      var buffer = ByteBuffer.allocate(1);
+      assertThatThrownBy(() -> socket.pollReceive(buffer, false, null, () -> {}))
+          .isInstanceOf(ClosedChannelException.class);
+      assertThat(binder.get()).isEqualTo(address);
+      next.close();
     }
   }
 }

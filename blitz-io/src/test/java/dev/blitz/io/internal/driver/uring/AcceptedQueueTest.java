@@ -3,6 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.TestBackends;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class AcceptedQueueTest {
 
   @Test

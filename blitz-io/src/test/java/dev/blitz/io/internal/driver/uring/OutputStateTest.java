@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.uring.OutputState.Next;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class OutputStateTest {
   private final OutputState output = new OutputState();
 

@@ -11,6 +11,7 @@ import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** One worker is not let into its ring any more: a filter on its thread refuses the call. */
 @Strict
+@OnceIsEnough
 class RefusedEnterTest {
   private UringDriver driver;
   private DrivenWorkers workers;

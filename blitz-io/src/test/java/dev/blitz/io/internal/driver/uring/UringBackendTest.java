@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.io.observe.BackendProbe;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 @Strict
+@OnceIsEnough
 class UringBackendTest {
   private static final int ALL = 0x3ffff;
   private static final int EPERM = 1;

@@ -16,43 +16,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes TCP sockets to measure: options first, then {@link #listen} or {@link #connect}, any number
- * of times. Not thread safe.
+ * of times. What is not said is as the system has it, except that a listener may reuse its address.
+ * Not thread safe.
  *
  * {@snippet :
- * TcpListener listener = TcpSocket.builder().reusePort(true).backlog(4096).listen(8080);
- * TcpStream stream = TcpSocket.builder().noDelay(true).connect("example.org", 80).await();
+ * TcpListener listener = TcpListener.builder().reusePort(true).backlog(4096).listen(8080);
+ * TcpStream stream = TcpStream.builder().noDelay(true).connect("example.org", 80).await();
  * }
  */
-public final class TcpSocket {
+public final class TcpBuilder {
   private static final int DEFAULT_BACKLOG = 1024;
 
   private final OptionValues options = new OptionValues();
   private @Nullable InetSocketAddress local;
   private int backlog = DEFAULT_BACKLOG;
 
-  private TcpSocket() {}
-
-  /** With the system's defaults, except that a listener may reuse its address. */
-  public static TcpSocket builder() {
-    return new TcpSocket();
-  }
+  TcpBuilder() {}
 
   // --- Options ---
 
   /**
    * Whether an address may be bound while old connections of it linger; listeners do by default.
    */
-  public TcpSocket reuseAddress(boolean on) {
+  public TcpBuilder reuseAddress(boolean on) {
     return option(StandardSocketOptions.SO_REUSEADDR, on);
   }
 
   /** Whether several sockets may listen on the same address, and share its connections. */
-  public TcpSocket reusePort(boolean on) {
+  public TcpBuilder reusePort(boolean on) {
     return option(StandardSocketOptions.SO_REUSEPORT, on);
   }
 
   /** Connections that may wait to be accepted; 1024 by default, and the system has its limit. */
-  public TcpSocket backlog(int connections) {
+  public TcpBuilder backlog(int connections) {
     if (connections < 1) {
       throw new IllegalArgumentException("backlog must be at least 1, not " + connections);
     }
@@ -61,17 +57,17 @@ public final class TcpSocket {
   }
 
   /** See {@link TcpStream#noDelay(boolean)}. */
-  public TcpSocket noDelay(boolean on) {
+  public TcpBuilder noDelay(boolean on) {
     return option(StandardSocketOptions.TCP_NODELAY, on);
   }
 
   /** See {@link TcpStream#keepAlive(boolean)}. */
-  public TcpSocket keepAlive(boolean on) {
+  public TcpBuilder keepAlive(boolean on) {
     return option(StandardSocketOptions.SO_KEEPALIVE, on);
   }
 
   /** Keep-alive with its own times: after {@code idle} seconds, each {@code interval} seconds. */
-  public TcpSocket keepAlive(int idleSeconds, int intervalSeconds, int probes) {
+  public TcpBuilder keepAlive(int idleSeconds, int intervalSeconds, int probes) {
     option(StandardSocketOptions.SO_KEEPALIVE, true);
     option(NetOptions.KEEP_ALIVE_IDLE_SECONDS, idleSeconds);
     option(NetOptions.KEEP_ALIVE_INTERVAL_SECONDS, intervalSeconds);
@@ -79,38 +75,38 @@ public final class TcpSocket {
   }
 
   /** See {@link TcpStream#linger(int)}. */
-  public TcpSocket linger(int seconds) {
+  public TcpBuilder linger(int seconds) {
     return option(StandardSocketOptions.SO_LINGER, seconds);
   }
 
   /** See {@link TcpStream#sendBuffer(int)}. */
-  public TcpSocket sendBuffer(int bytes) {
+  public TcpBuilder sendBuffer(int bytes) {
     return option(StandardSocketOptions.SO_SNDBUF, bytes);
   }
 
   /** See {@link TcpStream#receiveBuffer(int)}; accepted connections inherit it. */
-  public TcpSocket receiveBuffer(int bytes) {
+  public TcpBuilder receiveBuffer(int bytes) {
     return option(StandardSocketOptions.SO_RCVBUF, bytes);
   }
 
   /** See {@link TcpStream#trafficClass(int)}. */
-  public TcpSocket trafficClass(int value) {
+  public TcpBuilder trafficClass(int value) {
     return option(StandardSocketOptions.IP_TOS, value);
   }
 
   /** See {@link TcpStream#timeToLive(int)}. */
-  public TcpSocket timeToLive(int hops) {
+  public TcpBuilder timeToLive(int hops) {
     return option(NetOptions.TIME_TO_LIVE, hops);
   }
 
   /** The own address to connect from. */
-  public TcpSocket bind(InetSocketAddress local) {
+  public TcpBuilder bind(InetSocketAddress local) {
     this.local = Objects.requireNonNull(local, "local");
     return this;
   }
 
   /** Any other option; see {@link SocketStream#option(SocketOption, Object)}. */
-  public <T> TcpSocket option(SocketOption<T> option, T value) {
+  public <T> TcpBuilder option(SocketOption<T> option, T value) {
     options.put(option, value);
     return this;
   }
@@ -157,8 +153,8 @@ public final class TcpSocket {
         new ConnectFuture(Current.home() == null ? null : NetHost.current(), copy(), remote));
   }
 
-  private TcpSocket copy() {
-    var copy = new TcpSocket();
+  private TcpBuilder copy() {
+    var copy = new TcpBuilder();
     copy.options.putAll(options);
     copy.local = local;
     return copy;
