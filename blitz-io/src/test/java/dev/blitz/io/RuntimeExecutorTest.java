@@ -181,7 +181,8 @@ class RuntimeExecutorTest {
     CountDownLatch open = occupy();
     Future<Integer> queued = executor.submit(() -> 1);
     var closer = Thread.ofPlatform().start(() -> rt.close(Timeouts.MEDIUM));
-    Await.untilWaiting(closer);
+    // The caller only waits for the thread that closes: what tells of the closing is a refusal.
+    Await.until(this::isRefused, "the runtime to close");
     open.countDown();
     closer.join();
     executor.shutdown();
@@ -193,6 +194,15 @@ class RuntimeExecutorTest {
     assertThatThrownBy(() -> rt.executor().execute(() -> {}))
         .isInstanceOf(RejectedExecutionException.class)
         .hasMessageContaining("closed");
+  }
+
+  private boolean isRefused() {
+    try {
+      rt.spawn(Futures.ready(0)).detach();
+      return false;
+    } catch (RejectedExecutionException closing) {
+      return true;
+    }
   }
 
   @Test
