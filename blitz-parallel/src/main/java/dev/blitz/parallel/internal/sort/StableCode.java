@@ -1,5 +1,6 @@
 package dev.blitz.parallel.internal.sort;
 
+import java.lang.reflect.Array;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ abstract class StableCode {
         int power = power(to - from, start - from, end - from, next - from);
         while (open > 0 && powers[open - 1] >= power) {
           open--;
-          aside = aside == null ? new Object[(to - from + 1) / 2] : aside;
+          aside = aside == null ? like(a, (to - from + 1) / 2) : aside;
           mergeInPlace(a, starts[open], start, end, aside, order);
           start = starts[open];
         }
@@ -61,10 +62,15 @@ abstract class StableCode {
       }
       while (open > 0) {
         open--;
-        aside = aside == null ? new Object[(to - from + 1) / 2] : aside;
+        aside = aside == null ? like(a, (to - from + 1) / 2) : aside;
         mergeInPlace(a, starts[open], start, to, aside, order);
         start = starts[open];
       }
+    }
+
+    /** Of the same class as {@code a}: copies between the two need not look at each element. */
+    private static Object[] like(Object[] a, int length) {
+      return (Object[]) Array.newInstance(a.getClass().getComponentType(), length);
     }
 
     /** How often the range must be halved until a cut falls between the middles of two runs. */
