@@ -1,6 +1,8 @@
 package dev.blitz.parallel.internal.sort;
 
-import static dev.blitz.parallel.internal.sort.DoubleSort.key;
+import static dev.blitz.parallel.internal.sort.DoubleSort.value;
+
+import java.util.Arrays;
 
 /**
  * Arrays of {@code double}s, in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last.
@@ -72,7 +74,7 @@ final class DoubleNumbers extends Numbers<double[]> {
     for (int n = Math.min(TRIED, Math.min(lEnd - l, rEnd - r)); n > 0; n--) {
       double x = src[i];
       double y = src[j];
-      boolean right = key(y) < key(x);
+      boolean right = DoubleSort.key(y) < DoubleSort.key(x);
       dst[d++] = right ? y : x;
       j += right ? 1 : 0;
       i += right ? 0 : 1;
@@ -118,13 +120,13 @@ final class DoubleNumbers extends Numbers<double[]> {
       for (int n = both; n > 0; n--) {
         double x = src[i];
         double y = src[j];
-        boolean right = key(y) < key(x);
+        boolean right = DoubleSort.key(y) < DoubleSort.key(x);
         dst[d++] = right ? y : x;
         j += right ? 1 : 0;
         i += right ? 0 : 1;
         double z = src[iLast];
         double w = src[jLast];
-        boolean left = key(w) < key(z);
+        boolean left = DoubleSort.key(w) < DoubleSort.key(z);
         dst[dLast--] = left ? z : w;
         iLast -= left ? 1 : 0;
         jLast -= left ? 0 : 1;
@@ -132,5 +134,56 @@ final class DoubleNumbers extends Numbers<double[]> {
       both = Math.min(iLast - i, jLast - j) + 1;
     }
     mergeForeseen(src, i, iLast + 1, j, jLast + 1, dst, d);
+  }
+
+  @Override
+  long key(double[] a, int i) {
+    return DoubleSort.key(a[i]);
+  }
+
+  /** NaNs with a sign come first by key, but belong to the end. */
+  @Override
+  boolean isOrdered(long key) {
+    return key >= DoubleSort.key(Double.NEGATIVE_INFINITY);
+  }
+
+  @Override
+  boolean count(double[] a, int from, int to, FewValues values) {
+    for (int i = from; i < to; i++) {
+      if (!values.add(DoubleSort.key(a[i]), 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  void writeOut(double[] a, int from, long[] keys, int[] ends) {
+    double[] values = new double[keys.length];
+    for (int v = 0; v < keys.length; v++) {
+      values[v] = value(keys[v]);
+    }
+    try {
+      Split.each(
+          from,
+          ends[ends.length - 1],
+          SortTuning.PIECE,
+          (start, end) -> {
+            int v = FewValues.firstAbove(ends, start);
+            for (int i = start; i < end; v++) {
+              int stop = Math.min(ends[v], end);
+              Arrays.fill(a, i, stop, values[v]);
+              i = stop;
+            }
+          });
+    } catch (Throwable t) {
+      // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
+      for (int v = 0, i = from; v < ends.length; v++) {
+        for (; i < ends[v]; i++) {
+          a[i] = values[v];
+        }
+      }
+      throw t;
+    }
   }
 }

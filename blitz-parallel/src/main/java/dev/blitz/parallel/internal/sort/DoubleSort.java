@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Sorts doubles in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last. By merging if
- * there are runs, else by radix; runs are looked for before any key is made.
+ * there are runs, else by counting few values, else by radix; runs are looked for before any key is
+ * made.
  */
 public final class DoubleSort {
   private DoubleSort() {}
@@ -28,6 +29,9 @@ public final class DoubleSort {
     // The buffer is indexed as the array is: not for the sake of its last few.
     if (runs != null && from <= to - from && !endsInNan(a, runs)) {
       Merges.runs(kind, a, new double[to], runs, 0, runs.length - 1);
+      return;
+    }
+    if (runs == null && FewValues.trySort(kind, a, from, to)) {
       return;
     }
     int end = moveNansBack(a, from, to);

@@ -34,7 +34,7 @@ final class IntBuckets {
     this.from = from;
     this.count = to - from;
     this.workers = workers;
-    this.slices = Math.clamp(count / SortTuning.PIECE, 1, 2 * workers);
+    this.slices = workers == 1 ? 1 : Math.clamp(count / SortTuning.PIECE, 1, 2 * workers);
   }
 
   /**
@@ -47,20 +47,41 @@ final class IntBuckets {
     return new IntBuckets(a, from, to, workers).trySort();
   }
 
+  /**
+   * Sorts a range by counting, if its values are near each other.
+   *
+   * @return false if they are not: then nothing has changed
+   */
+  static boolean tryCount(int[] a, int from, int to, int workers) {
+    return new IntBuckets(a, from, to, workers).tryCount();
+  }
+
+  private boolean tryCount() {
+    int mostValues = Math.min(SortTuning.COUNTED_VALUES, count / (4 * slices));
+    int least = a[from];
+    int greatest = least;
+    for (int i = 1; i < SortTuning.FEW_SAMPLE; i++) {
+      int x = a[from + (int) ((long) count * i / SortTuning.FEW_SAMPLE)];
+      least = Math.min(least, x);
+      greatest = Math.max(greatest, x);
+    }
+    if ((long) greatest - least >= mostValues) {
+      return false;
+    }
+    findBounds();
+    if ((long) max - min >= mostValues) {
+      return false;
+    }
+    writeOut(max - min + 1);
+    return true;
+  }
+
   private boolean trySort() {
     int[] sample = new int[SortTuning.SAMPLE];
     for (int i = 0; i < sample.length; i++) {
       sample[i] = a[from + (int) ((long) count * i / sample.length)];
     }
     Arrays.sort(sample);
-    int mostValues = Math.min(SortTuning.COUNTED_VALUES, count / (4 * slices));
-    if ((long) sample[sample.length - 1] - sample[0] < mostValues) {
-      findBounds();
-      if ((long) max - min < mostValues) {
-        writeOut(max - min + 1);
-        return true;
-      }
-    }
     chooseBuckets(sample);
     if (isUneven(sample)) {
       return false;
@@ -245,25 +266,11 @@ final class IntBuckets {
   }
 
   private void writeOut(int[] ends, int start, int end) {
-    int value = firstAbove(ends, start);
+    int value = FewValues.firstAbove(ends, start);
     for (int i = start; i < end; value++) {
       int stop = Math.min(ends[value], end);
       Arrays.fill(a, i, stop, min + value);
       i = stop;
     }
-  }
-
-  private static int firstAbove(int[] ends, int place) {
-    int lo = 0;
-    int hi = ends.length;
-    while (lo < hi) {
-      int middle = (lo + hi) >>> 1;
-      if (ends[middle] > place) {
-        hi = middle;
-      } else {
-        lo = middle + 1;
-      }
-    }
-    return lo;
   }
 }

@@ -3,8 +3,9 @@ package dev.blitz.parallel.internal.sort;
 import java.util.Arrays;
 
 /**
- * Sorts ints: on one worker by the JDK's sort, which uses vectors. On several by merging if there
- * are runs, else by buckets that the JDK sorts, or by parts that it sorts and merges.
+ * Sorts ints: by merging if there are runs, by counting if there are few values. Else on one worker
+ * by the JDK's sort, which uses vectors; on several by buckets that the JDK sorts, or by parts that
+ * it sorts and merges.
  */
 public final class IntSort {
   private IntSort() {}
@@ -18,11 +19,11 @@ public final class IntSort {
    */
   public static void sort(int[] a, int from, int to) {
     int workers = Split.workers();
-    if (workers == 1 || to - from <= SortTuning.ALONE) {
+    if (to - from <= SortTuning.ALONE) {
       Arrays.sort(a, from, to);
       return;
     }
-    if (from > to - from) {
+    if (from > to - from && workers > 1) {
       // The buffer is indexed as the array is: not for the sake of its last few.
       int[] part = Arrays.copyOfRange(a, from, to);
       sort(part, 0, part.length);
@@ -31,8 +32,20 @@ public final class IntSort {
     }
     IntNumbers kind = new IntNumbers();
     int[] runs = Runs.rising(kind, a, from, to);
-    if (runs != null) {
-      Merges.runs(kind, a, runs.length > 2 ? new int[to] : a, runs, 0, runs.length - 1);
+    if (runs != null && runs.length == 2) {
+      return;
+    }
+    if (runs != null && from <= to - from) {
+      Merges.runs(kind, a, new int[to], runs, 0, runs.length - 1);
+    } else if (!IntBuckets.tryCount(a, from, to, workers)
+        && !FewValues.trySort(kind, a, from, to)) {
+      sortMany(a, from, to, workers);
+    }
+  }
+
+  private static void sortMany(int[] a, int from, int to, int workers) {
+    if (workers == 1) {
+      Arrays.sort(a, from, to);
     } else if (!IntBuckets.trySort(a, from, to, workers)) {
       int depth = Integer.SIZE - Integer.numberOfLeadingZeros(workers - 1);
       while (depth > 0 && (to - from) >> depth < SortTuning.ALONE / 2) {

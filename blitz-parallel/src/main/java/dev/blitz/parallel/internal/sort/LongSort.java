@@ -2,7 +2,7 @@ package dev.blitz.parallel.internal.sort;
 
 import java.util.Arrays;
 
-/** Sorts longs: by merging if there are runs, else by radix. */
+/** Sorts longs: by merging if there are runs, else by counting few values, else by radix. */
 public final class LongSort {
   private LongSort() {}
 
@@ -27,7 +27,9 @@ public final class LongSort {
     LongNumbers kind = new LongNumbers();
     int[] runs = Runs.rising(kind, a, from, to);
     if (runs == null) {
-      LongRadix.sort(a, from, to);
+      if (!FewValues.trySort(kind, a, from, to)) {
+        LongRadix.sort(a, from, to);
+      }
     } else if (runs.length > 2) {
       Merges.runs(kind, a, new long[to], runs, 0, runs.length - 1);
     }

@@ -35,6 +35,25 @@ abstract class Numbers<A> {
   /** Whatever fails, all of it arrives: by a loop that needs neither stack nor memory. */
   abstract void copyBack(A buffer, A a, int from, int to);
 
+  /** A long that tells values apart, and has their order if {@link #isOrdered}. */
+  abstract long key(A a, int i);
+
+  /** Whether keys from this one on have the order of the values. */
+  boolean isOrdered(long key) {
+    return true;
+  }
+
+  /** Counts each value of a range; false: there were too many of them. */
+  abstract boolean count(A a, int from, int to, FewValues values);
+
+  /**
+   * Writes each value up to its end.
+   *
+   * @param keys of the values, sorted
+   * @param ends of the values
+   */
+  abstract void writeOut(A a, int from, long[] keys, int[] ends);
+
   /**
    * Whether a merge goes on as it did before, one side after the other or in turn: then a processor
    * foresees its branches. Otherwise it is better done without any.

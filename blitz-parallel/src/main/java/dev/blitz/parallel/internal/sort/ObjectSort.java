@@ -48,9 +48,8 @@ public final class ObjectSort {
       code.sort(a, from, to, order);
       return;
     }
-    Object[] buffer = (Object[]) Array.newInstance(a.getClass().getComponentType(), count);
     int piece = Math.max(SortTuning.ALONE / 2, count / (2 * workers));
-    new Stable(code, a, buffer, from, order).sort(from, to, piece);
+    new Stable(code, a, from, count, order).sort(from, to, piece);
   }
 
   /**
@@ -110,21 +109,26 @@ public final class ObjectSort {
   private static final class Stable {
     private final StableCode code;
     private final Object[] a;
-    private final Object[] buffer;
     private final int base;
+    private final int count;
     private final @Nullable Comparator<Object> order;
 
-    Stable(
-        StableCode code,
-        Object[] a,
-        Object[] buffer,
-        int base,
-        @Nullable Comparator<Object> order) {
+    /** Made by the first merge: sorted input has none. Guarded by {@code this}. */
+    private Object @Nullable [] buffer;
+
+    Stable(StableCode code, Object[] a, int base, int count, @Nullable Comparator<Object> order) {
       this.code = code;
       this.a = a;
-      this.buffer = buffer;
       this.base = base;
+      this.count = count;
       this.order = order;
+    }
+
+    private synchronized Object[] buffer() {
+      if (buffer == null) {
+        buffer = (Object[]) Array.newInstance(a.getClass().getComponentType(), count);
+      }
+      return buffer;
     }
 
     void sort(int from, int to, int piece) {
@@ -139,28 +143,29 @@ public final class ObjectSort {
         return;
       }
       int hi = code.notBelow(a, middle, to, a[middle - 1], order);
-      merge(lo, middle, middle, hi, lo - base);
+      Object[] merged = buffer();
+      merge(lo, middle, middle, hi, merged, lo - base);
       try {
         Split.each(
             lo,
             hi,
             4 * SortTuning.PIECE,
-            (start, end) -> System.arraycopy(buffer, start - base, a, start, end - start));
+            (start, end) -> System.arraycopy(merged, start - base, a, start, end - start));
       } catch (Throwable t) {
         // Whatever fails, all of it arrives: by a loop that needs neither stack nor memory.
         for (int i = lo; i < hi; i++) {
-          a[i] = buffer[i - base];
+          a[i] = merged[i - base];
         }
         throw t;
       }
     }
 
     /** The longer side is halved, the other cut so that equals of the left stay left. */
-    private void merge(int left, int leftEnd, int right, int rightEnd, int at) {
+    private void merge(int left, int leftEnd, int right, int rightEnd, Object[] merged, int at) {
       int leftCount = leftEnd - left;
       int rightCount = rightEnd - right;
       if (leftCount + rightCount <= SortTuning.PIECE) {
-        code.merge(a, left, leftEnd, right, rightEnd, buffer, at, order);
+        code.merge(a, left, leftEnd, right, rightEnd, merged, at, order);
         return;
       }
       int leftCut;
@@ -174,8 +179,8 @@ public final class ObjectSort {
       }
       int cut = at + (leftCut - left) + (rightCut - right);
       Split.join(
-          () -> merge(left, leftCut, right, rightCut, at),
-          () -> merge(leftCut, leftEnd, rightCut, rightEnd, cut));
+          () -> merge(left, leftCut, right, rightCut, merged, at),
+          () -> merge(leftCut, leftEnd, rightCut, rightEnd, merged, cut));
     }
   }
 }

@@ -44,6 +44,18 @@ public final class SortTuning {
   /** Values of ints that are counted rather than sorted: their counters fit the second cache. */
   static final int COUNTED_VALUES = 1 << 16;
 
+  /**
+   * Values, however far apart, that are counted in a table: so many fill a sixteenth of it, and it
+   * fits the first cache.
+   */
+  static final int FEW_VALUES = 64;
+
+  /**
+   * Elements that are looked at to see whether there are few values: at most half as many. Random
+   * input then pays for this many loads.
+   */
+  static final int FEW_SAMPLE = 64;
+
   /** Natural runs of objects are made this long by insertion. */
   static final int OBJECT_RUN = 24;
 

@@ -86,13 +86,18 @@ class SortFaultsTest {
         });
   }
 
-  private void assertIntsAreKept(int[] input) throws InterruptedException {
+  private void assertIntsAreKept(int[] input, boolean counted) throws InterruptedException {
     int[] sorted = input.clone();
     Arrays.sort(sorted);
     assertKept(
         input,
         int[]::clone,
-        a -> assertThat(IntBuckets.trySort(a, 0, SIZE, 2)).isTrue(),
+        a ->
+            assertThat(
+                    counted
+                        ? IntBuckets.tryCount(a, 0, SIZE, 2)
+                        : IntBuckets.trySort(a, 0, SIZE, 2))
+                .isTrue(),
         a -> {
           Arrays.sort(a);
           assertThat(Arrays.equals(a, sorted)).isTrue();
@@ -101,11 +106,58 @@ class SortFaultsTest {
 
   @Test
   void ints_inBuckets_areKept() throws Exception {
-    assertIntsAreKept(random.ints(SIZE).toArray());
+    assertIntsAreKept(random.ints(SIZE).toArray(), false);
   }
 
   @Test
   void ints_thatAreCounted_areKept() throws Exception {
-    assertIntsAreKept(random.ints(SIZE, 0, 50).toArray());
+    assertIntsAreKept(random.ints(SIZE, 0, 50).toArray(), true);
+  }
+
+  private <A> void assertFewValuesAreKept(
+      Numbers<A> kind, A input, UnaryOperator<A> copy, Consumer<A> assertSameElements)
+      throws InterruptedException {
+    assertKept(
+        input,
+        copy,
+        a -> assertThat(FewValues.trySort(kind, a, 0, SIZE)).isTrue(),
+        assertSameElements);
+  }
+
+  @Test
+  void fewValues_areKept() throws Exception {
+    int[] ints = random.ints(SIZE, 0, 30).map(x -> x * 1_000_003).toArray();
+    int[] sortedInts = ints.clone();
+    Arrays.sort(sortedInts);
+    assertFewValuesAreKept(
+        new IntNumbers(),
+        ints,
+        int[]::clone,
+        a -> {
+          Arrays.sort(a);
+          assertThat(Arrays.equals(a, sortedInts)).isTrue();
+        });
+    long[] longs = Arrays.stream(ints).mapToLong(x -> x * 1_000_003L).toArray();
+    long[] sortedLongs = longs.clone();
+    Arrays.sort(sortedLongs);
+    assertFewValuesAreKept(
+        new LongNumbers(),
+        longs,
+        long[]::clone,
+        a -> {
+          Arrays.sort(a);
+          assertThat(Arrays.equals(a, sortedLongs)).isTrue();
+        });
+    double[] doubles = Arrays.stream(ints).mapToDouble(x -> x / 7.0).toArray();
+    double[] sortedDoubles = doubles.clone();
+    Arrays.sort(sortedDoubles);
+    assertFewValuesAreKept(
+        new DoubleNumbers(),
+        doubles,
+        double[]::clone,
+        a -> {
+          Arrays.sort(a);
+          assertThat(Arrays.equals(a, sortedDoubles)).isTrue();
+        });
   }
 }
