@@ -170,6 +170,25 @@ class BufferRingTest {
     }
   }
 
+  /** Small messages share buffers: few are filled, though the kernel has used all of them. */
+  @Test
+  void aWant_thatIsOverWhenItIsToldOf_counts() {
+    try (var ring = new UringRing(4, 16);
+        var buffers = new BufferRing(ring, 0, 16, 8, 4)) {
+      for (int id = 0; id < 4; id++) {
+        buffers.took(id, 1);
+        if (id > 0) {
+          assertThat(buffers.join(0, id)).isTrue();
+        }
+      }
+      assertThat(buffers.taken()).isEqualTo(1);
+      assertThat(buffers.ranOut()).isTrue();
+      assertThat(buffers.provided()).isEqualTo(8);
+      assertThat(buffers.ranOut()).isTrue();
+      assertThat(buffers.provided()).as("told of the same want").isEqualTo(8);
+    }
+  }
+
   @Test
   void withAllBuffersGiven_thereAreNoMoreToBeHad() {
     try (var ring = new UringRing(4, 16);
