@@ -131,16 +131,6 @@ public final class SlotTable<T> {
     }
   }
 
-  /** How many slots there are. */
-  public int slots() {
-    return entries.length;
-  }
-
-  /** The object in a slot, or null. */
-  public @Nullable T inSlot(int index) {
-    return entries[index].item;
-  }
-
   /** How many objects are in. */
   public int size() {
     lock.lock();

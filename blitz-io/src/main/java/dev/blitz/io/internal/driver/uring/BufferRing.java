@@ -1,10 +1,12 @@
 package dev.blitz.io.internal.driver.uring;
 
+import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Buffers of equal size that the kernel picks from when data arrives, and that come back after the
@@ -14,18 +16,32 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * The shared array has as many entries as there are buffers, so there is always room to give one back.
  *
+ * More buffers. The kernel takes from the head, we put to the tail, so it goes round all that it has: each buffer more is memory that is touched,
+ * and leaves the cache. So it gets more only when it has run out, which it tells by ending the receive that found none. A burst
+ * ends many receives so, one for each stream that it reaches too late, and each tells the same. Once they are doubled, those that are still in the completion queue
+ * must not double them again. Buffers that are added are behind all others; so the kernel cannot run out again before it has taken the very last of
+ * them, and the completion that tells of that precedes the ends which count: from then on `usedUp`. Kernels that queue ends behind
+ * later arrivals may let one count too many, which costs memory; none is lost, as the next read of that stream meets the same want.
+ *
  *   word       | written by                  | read by          | mode
  *   entry      | giveBack, under `lock`      | kernel           | plain; published by tail
  *   tail       | giveBack, under `lock`      | kernel (acquire) | release
  *   provided   | provide, under `lock`, by the completion side, | the same; anyone | volatile; for others a hint
- *              | which alone calls provideMore                  | by isExhausted   |
- *   taken      | took (reaper), giveBack     | taken            | atomic count, a hint for who reads it
+ *              | which alone calls ranOut                       | by isExhausted   |
+ *   usedUp     | took, provide; completion side                 | ranOut, likewise | plain; the worker ring's lock
+ *   takes      | took; completion side                          | taken, anyone    | opaque, a hint for who reads it
+ *   returns    | giveBack, under `lock`                         | taken, anyone    | opaque, likewise
  *   filled,    | who holds the buffer: from took to giveBack    | the same         | plain; ReceivedBytes has a lock
  *   following  |                             |                  |
  */
 final class BufferRing implements AutoCloseable {
   /** Between two buffers: without it all of them would begin in the same lines of the cache. */
   private static final int GAP_BYTES = 64;
+
+  private static final VarHandle TAKES =
+      Fields.of(MethodHandles.lookup(), "takes", int.class).withInvokeExactBehavior();
+  private static final VarHandle RETURNS =
+      Fields.of(MethodHandles.lookup(), "returns", int.class).withInvokeExactBehavior();
 
   private final UringRing owner;
   private final int group;
@@ -35,9 +51,14 @@ final class BufferRing implements AutoCloseable {
   private final MemorySegment ring;
   private final MemorySegment memory;
   private final SpinLock lock = new SpinLock();
-  private final AtomicInteger taken = new AtomicInteger();
   private int tail;
   private volatile int provided;
+
+  /** Whether the kernel has taken the last of the buffers that it was given since. */
+  private boolean usedUp;
+
+  private int takes;
+  private int returns;
 
   /** How many bytes of each buffer hold data, and which buffer of its stream follows. */
   private final int[] filled;
@@ -54,7 +75,7 @@ final class BufferRing implements AutoCloseable {
    * @param group the number by which operations name them
    * @param count the most there will be, a power of two
    * @param size of each, in bytes
-   * @param first how many the kernel gets now; more with {@link #provideMore}
+   * @param first how many the kernel gets now; more with {@link #ranOut}
    * @throws UringException if the kernel refuses, as kernels before 5.19 do
    */
   BufferRing(UringRing owner, int group, int count, int size, int first) {
@@ -92,6 +113,7 @@ final class BufferRing implements AutoCloseable {
         put(id);
       }
       provided = upTo;
+      usedUp = false;
       MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
     } finally {
       lock.unlock();
@@ -99,28 +121,34 @@ final class BufferRing implements AutoCloseable {
   }
 
   /**
-   * Lets the kernel have twice as many buffers, up to {@link #count}; by who owns the completion
-   * side.
+   * The kernel has ended a receive for want of a buffer: lets it have twice as many, up to {@link
+   * #count}, unless it told of that before it got the last ones. By who owns the completion side.
    *
    * @return false if it has all of them
    */
-  boolean provideMore() {
-    if (provided == count) {
+  boolean ranOut() {
+    if (!usedUp) {
+      return true;
+    }
+    int before = provided;
+    if (before == count) {
       return false;
     }
-    provide(2 * provided);
+    provide(2 * before);
     return true;
   }
 
-  /** Whether most buffers that the kernel was given are filled and not yet given back. */
-  boolean isShort() {
-    int given = provided;
-    return taken.get() > given - given / 4;
+  /** How many the kernel may fill, or has filled. */
+  int provided() {
+    return provided;
   }
 
-  /** As {@link #isShort}, when there are no more to be had; a hint for any thread. */
+  /**
+   * Whether most buffers are filled and not yet given back, and there are no more to be had; a hint
+   * for any thread.
+   */
   boolean isExhausted() {
-    return provided == count && isShort();
+    return provided == count && taken() > count - count / 4;
   }
 
   int group() {
@@ -137,7 +165,7 @@ final class BufferRing implements AutoCloseable {
 
   /** How many buffers hold data that nobody has copied out yet, as far as completions were seen. */
   int taken() {
-    return taken.get();
+    return (int) TAKES.getOpaque(this) - (int) RETURNS.getOpaque(this);
   }
 
   /** A completion says that the kernel has put {@code bytes} into buffer {@code id}. */
@@ -146,7 +174,8 @@ final class BufferRing implements AutoCloseable {
       throw new IllegalStateException("the kernel names buffer " + id + " of " + count);
     }
     filled[id] = bytes;
-    taken.incrementAndGet();
+    usedUp |= id == provided - 1;
+    TAKES.setOpaque(this, takes + 1);
   }
 
   /** How many bytes filled buffer {@code id} holds. */
@@ -194,8 +223,8 @@ final class BufferRing implements AutoCloseable {
     lock.lock();
     put(id);
     MemoryAbi.setShortRelease(ring, BufferAbi.TAIL, (short) tail);
+    RETURNS.setOpaque(this, returns + 1);
     lock.unlock();
-    taken.decrementAndGet();
   }
 
   private void put(int id) {

@@ -50,7 +50,7 @@ final class ReceiveOperation extends DescriptorOperation {
     BufferRing buffers = ring.buffers();
     if (CompletionAbi.isLast(flags)) {
       switch (-result) {
-        case Errno.ENOBUFS -> starved = !isAhead() && !buffers.provideMore();
+        case Errno.ENOBUFS -> starved = !isAhead() && !buffers.ranOut();
         // Ended by us, or because the thread that submitted it has ended: the next read arms it
         // again. One that was far behind the peer reads by calls first, until there is nothing.
         case Errno.ECANCELED, Errno.EINTR, Errno.EAGAIN ->
@@ -76,9 +76,6 @@ final class ReceiveOperation extends DescriptorOperation {
         }
       } else if (!isAhead()) {
         cancelAbove = UringTuning.MOST_UNREAD_BYTES;
-        if (buffers.isShort()) {
-          buffers.provideMore();
-        }
       } else if (unread > cancelAbove && !CompletionAbi.isLast(flags)) {
         // Nobody reads: the peer has to wait. Again if that goes on: a cancel may come to nothing.
         cancelAbove = unread + UringTuning.MOST_UNREAD_BYTES;

@@ -23,8 +23,17 @@ final class UringTuning {
    */
   static final int BUFFER_BYTES = 8192;
 
-  /** Buffers that the kernel has at first: few, so that they stay in the cache. */
+  /**
+   * Buffers that the kernel has at first: few, so that they stay in the cache. It goes round all
+   * that it has, so more cost misses of the cache, and fewer a receive that ends, and is armed
+   * again, in each burst until there are enough.
+   */
   static final int FIRST_BUFFERS = 64;
+
+  /** The same for a ring that gets {@code most}: small ones have room to grow too. */
+  static int firstBuffers(int most) {
+    return Math.clamp(most / 4, 1, FIRST_BUFFERS);
+  }
 
   /**
    * Buffers that the rings of a runtime share evenly: 64 MB. What is unread beyond that stays in
@@ -45,6 +54,9 @@ final class UringTuning {
         FEWEST_BUFFERS_PER_RING,
         MOST_BUFFERS_PER_RING);
   }
+
+  /** Operations that a ring has room for at first: a few sockets. Growing is rare and cheap. */
+  static final int FIRST_OPERATIONS = 16;
 
   /** Wakes and ends of use that are gathered under a ring's lock before they are carried out. */
   static final int WOKEN_AT_ONCE = 1024;

@@ -2,7 +2,6 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.SpinLock;
-import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
@@ -60,7 +59,7 @@ final class WorkerRing {
   private static final long CLOSE_LOOK_NANOS = 10_000_000;
 
   private final SpinLock lock = new SpinLock();
-  private final SlotTable<Operation> operations = new SlotTable<>(16);
+  private final OperationTable operations = new OperationTable(UringTuning.FIRST_OPERATIONS);
   private @Nullable Operation firstWaiting;
   private @Nullable Operation lastWaiting;
 
@@ -112,7 +111,7 @@ final class WorkerRing {
               0,
               mostBuffers,
               UringTuning.BUFFER_BYTES,
-              Math.min(mostBuffers, UringTuning.FIRST_BUFFERS));
+              UringTuning.firstBuffers(mostBuffers));
       sends = new SendBuffers();
       counter = newCounter(); // last, and nothing after it that may fail
       if (counter < 0) {
@@ -306,7 +305,7 @@ final class WorkerRing {
   /** Whether {@link #serve} would find something to do. */
   boolean hasWork() {
     if (failed) {
-      return operations.size() > 0;
+      return !operations.isEmpty();
     }
     return refused != null
         || ring.ready() > 0
@@ -571,7 +570,7 @@ final class WorkerRing {
   /** Without the lock, a hint: whether the worker might find a completion. */
   boolean seemsReady() {
     return failed
-        ? operations.size() > 0
+        ? !operations.seemsEmpty()
         : refused != null || ring.seemsReady() || ring.isOverflown();
   }
 
@@ -714,7 +713,7 @@ final class WorkerRing {
             signal(); // its wake may be among what was served
           }
         }
-        drained = closed || operations.size() == 0;
+        drained = closed || operations.isEmpty();
       } finally {
         lock.unlock();
       }
@@ -766,7 +765,7 @@ final class WorkerRing {
         if (!drained) {
           awaitAny(woken);
         }
-        boolean abandoned = failed && operations.size() == 0;
+        boolean abandoned = failed && operations.isEmpty();
         closed = drained || abandoned || driver.nanoTime() - end >= 0;
         if (closed) {
           loseCalls(woken);
@@ -816,6 +815,6 @@ final class WorkerRing {
   }
 
   private boolean isDrained() {
-    return !failed && operations.size() == 0 && !wakeArmed && watched.isEmpty();
+    return !failed && operations.isEmpty() && !wakeArmed && watched.isEmpty();
   }
 }

@@ -9,6 +9,8 @@ import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,113 @@ class BufferRingTest {
       ring.consume(1);
       ring.submitAndWait(FOREVER);
       ring.consume(ring.ready());
+    }
+  }
+
+  /**
+   * One completion for each buffer that was filled, one for each receive that ended: serves all.
+   */
+  private static List<Integer> serve(UringRing ring, BufferRing buffers, int count) {
+    List<Integer> ids = new ArrayList<>();
+    while (ring.ready() < count) {
+      ring.submitAndWait(FOREVER);
+    }
+    for (int i = 0; i < count; i++) {
+      int flags = ring.flags(0);
+      int result = ring.result(0);
+      ring.consume(1);
+      if (CompletionAbi.hasBuffer(flags)) {
+        buffers.took(CompletionAbi.buffer(flags), result);
+        ids.add(CompletionAbi.buffer(flags));
+      } else {
+        assertThat(result).isEqualTo(-ENOBUFS);
+        assertThat(buffers.ranOut()).isTrue();
+      }
+    }
+    return ids;
+  }
+
+  /** Each of the receives that a burst ends tells the same: the kernel gets more only once. */
+  @Test
+  void aBurst_thatEndsManyReceives_doublesTheBuffersOnce() {
+    int streams = 6;
+    try (var ring = new UringRing(16, 64);
+        var buffers = new BufferRing(ring, 0, 64, 8, 2)) {
+      List<LocalPair> pairs = new ArrayList<>();
+      try {
+        for (int i = 0; i < streams; i++) {
+          pairs.add(new LocalPair());
+          receive(ring, buffers, pairs.get(i).reader, i);
+        }
+        int before = 2;
+        for (int burst = 0; burst < 2; burst++) {
+          for (LocalPair pair : pairs) {
+            pair.send("message.".getBytes(US_ASCII));
+          }
+          List<Integer> ids = serve(ring, buffers, streams);
+          assertThat(ids).hasSize(before);
+          assertThat(buffers.provided()).isEqualTo(2 * before);
+          assertThat(buffers.taken()).isEqualTo(before);
+          // Armed again: what had to wait is found, and there is enough for that.
+          ids.forEach(buffers::giveBack);
+          for (int i = before; i < streams; i++) {
+            receive(ring, buffers, pairs.get(i).reader, i);
+          }
+          serve(ring, buffers, streams - before).forEach(buffers::giveBack);
+          assertThat(buffers.provided()).isEqualTo(2 * before);
+          before *= 2;
+        }
+        for (int burst = 0; burst < 5; burst++) { // eight are enough for six
+          for (LocalPair pair : pairs) {
+            pair.send("message.".getBytes(US_ASCII));
+          }
+          serve(ring, buffers, streams).forEach(buffers::giveBack);
+          assertThat(buffers.provided()).isEqualTo(8);
+        }
+        pairs.forEach(LocalPair::closeWriter);
+        while (ring.ready() < streams) {
+          ring.submitAndWait(FOREVER);
+        }
+        ring.consume(streams);
+      } finally {
+        pairs.forEach(LocalPair::close);
+      }
+    }
+  }
+
+  /** Small messages share buffers: few are filled, though the kernel has used all of them. */
+  @Test
+  void aWant_thatIsOverWhenItIsToldOf_counts() {
+    try (var ring = new UringRing(4, 16);
+        var buffers = new BufferRing(ring, 0, 16, 8, 4)) {
+      for (int id = 0; id < 4; id++) {
+        buffers.took(id, 1);
+        if (id > 0) {
+          assertThat(buffers.join(0, id)).isTrue();
+        }
+      }
+      assertThat(buffers.taken()).isEqualTo(1);
+      assertThat(buffers.ranOut()).isTrue();
+      assertThat(buffers.provided()).isEqualTo(8);
+      assertThat(buffers.ranOut()).isTrue();
+      assertThat(buffers.provided()).as("told of the same want").isEqualTo(8);
+    }
+  }
+
+  @Test
+  void withAllBuffersGiven_thereAreNoMoreToBeHad() {
+    try (var ring = new UringRing(4, 16);
+        var buffers = new BufferRing(ring, 0, 4, 4)) {
+      assertThat(buffers.ranOut()).as("told before they were used").isTrue();
+      for (int id = 0; id < 4; id++) {
+        assertThat(buffers.isExhausted()).isFalse();
+        buffers.took(id, 4);
+      }
+      assertThat(buffers.isExhausted()).isTrue();
+      assertThat(buffers.ranOut()).isFalse();
+      assertThat(buffers.provided()).isEqualTo(4);
+      buffers.giveBack(0);
+      assertThat(buffers.isExhausted()).isFalse();
     }
   }
 

@@ -2,26 +2,11 @@ package dev.blitz.io.internal.driver.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.blitz.io.internal.driver.SlotTable;
 import dev.blitz.testkit.Strict;
 import org.junit.jupiter.api.Test;
 
 @Strict
 class TagTest {
-
-  @Test
-  void theTagOfAnOperation_isItsKey() {
-    var table = new SlotTable<String>(1);
-    for (int i = 0; i < 100; i++) {
-      long key = table.insert("x");
-      assertThat(Tag.kind(key)).isEqualTo(Tag.OPERATION);
-      assertThat(Tag.kind(Tag.cancelOf(key))).isEqualTo(Tag.CANCEL);
-      assertThat(Tag.key(Tag.cancelOf(key))).isEqualTo(key);
-      if (i % 3 > 0) {
-        table.remove(key);
-      }
-    }
-  }
 
   @Test
   void kinds_areToldApart_alsoAtTheirEnds() {

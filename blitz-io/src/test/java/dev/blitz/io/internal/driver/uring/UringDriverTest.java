@@ -190,6 +190,38 @@ class UringDriverTest {
     }
   }
 
+  /** A burst that finds too few buffers ends many receives. The kernel gets what it needs. */
+  @Test
+  void bursts_ofAFewMoreThanThereAreBuffers_areFollowedByTwiceAsMany_andNoMore() throws Exception {
+    int count = UringTuning.FIRST_BUFFERS * 3 / 2;
+    try (var net = new Net(1, 1)) {
+      List<StreamEndpoint[]> pairs = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        pairs.add(net.pair());
+        assertThat(pairs.get(i)[1].pollRead(ByteBuffer.allocate(8), () -> {}))
+            .isEqualTo(StreamEndpoint.PENDING);
+      }
+      for (int burst = 0; burst < 5; burst++) {
+        var busy = new CountDownLatch(1);
+        net.workers.run(0, () -> computing(busy)); // meanwhile nobody serves
+        for (var pair : pairs) {
+          Polling.write(pair[0], "ping" + burst);
+        }
+        busy.countDown();
+        for (var pair : pairs) {
+          assertThat(Polling.read(pair[1], 8)).isEqualTo("ping" + burst);
+        }
+        for (var pair : pairs) { // armed for the next burst
+          assertThat(pair[1].pollRead(ByteBuffer.allocate(8), () -> {}))
+              .isEqualTo(StreamEndpoint.PENDING);
+        }
+        assertThat(net.driver.ringForCaller().buffers().provided())
+            .as("burst %d", burst)
+            .isLessThanOrEqualTo(2 * UringTuning.FIRST_BUFFERS);
+      }
+    }
+  }
+
   /** The rings of a runtime share what they may keep unread, each with enough to work. */
   @Test
   void buffers_areABudgetOfTheRuntime() {

@@ -11,6 +11,7 @@ import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.lang.foreign.MemorySegment;
@@ -88,6 +89,36 @@ class WorkerRingTest {
       assertThat(wakes).hasValue(3);
       assertThat(operations).noneMatch(Operation::isArmed);
       assertThat(descriptor.toString()).contains("in use by 0");
+      descriptor.close();
+    }
+  }
+
+  /** Each staged write is armed once. */
+  @Test
+  void arming_andServing_takesNoMemory() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1)) {
+      driver.openListener(AddressFamily.IPV4).close(); // makes the rings
+      WorkerRing ring = driver.ringForCaller();
+      Descriptor descriptor = SocketHandle.openSocket(AddressFamily.IPV4);
+      List<Nothing> operations = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        operations.add(new Nothing(descriptor, new WakerSlot(), false));
+      }
+      var woken = new WokenSlots(operations.size() + 2);
+      Runnable rounds =
+          () -> {
+            for (int round = 0; round < 10; round++) {
+              for (int i = 0; i < operations.size(); i++) {
+                operations.get(i).arm(ring);
+              }
+              ring.serveOwn(woken);
+            }
+          };
+      rounds.run();
+      assertThat(Memory.allocatedByEach(rounds)).as("of 1000").isLessThan(1000);
+      assertThat(workers.calls).hasPositiveValue();
+      assertThat(operations).noneMatch(Operation::isArmed);
       descriptor.close();
     }
   }
