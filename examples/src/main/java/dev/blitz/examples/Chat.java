@@ -31,6 +31,10 @@ public final class Chat {
 
   /** Serves until it is killed; the argument is the port. Or shows itself. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     Blitz.run(() -> {
       var listener = TcpListener.bind(args.length > 0 ? Integer.parseInt(args[0]) : 0);
       var server = Task.spawn(owning(listener), () -> serve(listener));

@@ -27,6 +27,10 @@ public final class Echo {
 
   /** Serves until it is killed: port, and "stackless" for the second style. Or shows both. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     Blitz.run(() -> {
       try (var listener = TcpListener.bind(args.length > 0 ? Integer.parseInt(args[0]) : 0)) {
         if (args.length == 0) {

@@ -21,6 +21,8 @@ import dev.blitz.io.shutdown.Shutdown;
 import dev.blitz.io.shutdown.ShutdownReport;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileServer {
   private static final int MOST_CLIENTS = 1_000;
-  private static final int SMALL = 64 << 10;
+  private static final int SMALL = 32 << 10; // sent with its head; what is larger goes by itself
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Delimited HEADS =
       Delimited.by("\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).limit(8 << 10);
@@ -68,6 +70,10 @@ public final class FileServer {
 
   /** Serves until a signal: port and directory. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
     Path root = Path.of(args.length > 1 ? args[1] : ".");
     if (!Files.isDirectory(root)) {
@@ -77,7 +83,8 @@ public final class FileServer {
     var server = new FileServer(root);
     Blitz.run(() -> {
       try (var shutdown = Shutdown.onSignals();
-          var listener = TcpListener.bind(port)) {
+          var listener =
+              TcpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
         IO.println("http://localhost:" + listener.localAddress().getPort() + "/");
         IO.println(server.serve(listener, shutdown));
       }
@@ -103,8 +110,9 @@ public final class FileServer {
 
   /** Answers request after request. */
   private void answer(TcpStream client, Shutdown shutdown) throws IOException {
+    client.noDelay(true); // the end of a file does not wait until the client has confirmed its head
     var in = BufferedByteReader.of(client);
-    var out = BufferedByteWriter.ofCapacity(SMALL, client);
+    var out = BufferedByteWriter.ofCapacity(2 * SMALL, client);
     var heads = HEADS.reader(in);
     boolean open = true;
     while (open) {

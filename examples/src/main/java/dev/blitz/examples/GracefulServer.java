@@ -29,6 +29,10 @@ public final class GracefulServer {
 
   /** Serves until a signal; the argument is the port. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
     Blitz.run(() -> {
       try (var shutdown = Shutdown.onSignals(); // INT, TERM; a second one forces

@@ -25,6 +25,10 @@ public final class HttpHello {
 
   /** Serves until it is killed; the argument is the port. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
     try (var runtime = BlitzRuntime.create()) {
       TcpListener listener = runtime.run(Futures.lazy(() -> TcpListener.bind(port)));

@@ -57,6 +57,10 @@ public final class MiniRedis {
 
   /** Serves until it is killed; the argument is the port. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 6379;
     Blitz.run(() -> {
       try (var listener = TcpListener.bind(new InetSocketAddress("localhost", port))) {
@@ -138,7 +142,8 @@ public final class MiniRedis {
     private final Set<String> subscribed = new HashSet<>();
     private boolean resp3;
 
-    Client(TcpStream stream) {
+    Client(TcpStream stream) throws IOException {
+      stream.noDelay(true); // answers are gathered here already
       in = BufferedByteReader.ofCapacity(16 << 10, stream);
       commands = FrameReader.of(in, new CommandDecoder());
       replies = FrameWriter.of(stream, (reply, out) -> reply.encode(out, resp3));
@@ -353,7 +358,7 @@ public final class MiniRedis {
   }
 
   private Reply range(String key, int from, int to) {
-    List<Reply> found = new ArrayList<>();
+    List<String> found = new ArrayList<>();
     change(
         key,
         value -> {
@@ -361,16 +366,18 @@ public final class MiniRedis {
           if (list != null) {
             int size = list.texts().size();
             int first = Math.max(from < 0 ? from + size : from, 0);
-            int last = to < 0 ? to + size : to;
-            list.texts().stream()
-                .skip(first)
-                .limit(Math.max(0, Math.min(last, size) - first + 1L))
-                .map(Bulk::new)
-                .forEach(found::add);
+            int last = Math.min(to < 0 ? to + size : to, size - 1);
+            var texts = list.texts().iterator();
+            for (int i = 0; i <= last; i++) {
+              String text = texts.next();
+              if (i >= first) {
+                found.add(text);
+              }
+            }
           }
           return list;
         });
-    return new Replies('*', found);
+    return new Bulks(found);
   }
 
   private Reply setFields(List<String> a) {
@@ -513,6 +520,19 @@ public final class MiniRedis {
     static void line(GrowingBuffer out, char mark, String text) {
       out.put(mark).put(text.getBytes(ISO_8859_1)).put('\r').put('\n');
     }
+
+    static void line(GrowingBuffer out, char mark, long number) {
+      if (number >= 0 && number < 10) { // most lengths: no text of it is made
+        out.put(mark).put('0' + (int) number).put('\r').put('\n');
+      } else {
+        line(out, mark, Long.toString(number));
+      }
+    }
+
+    static void bulk(GrowingBuffer out, String text) {
+      line(out, '$', text.length());
+      out.put(text.getBytes(ISO_8859_1)).put('\r').put('\n');
+    }
   }
 
   private record Simple(String text) implements Reply {
@@ -534,15 +554,25 @@ public final class MiniRedis {
   private record Count(long value) implements Reply {
     @Override
     public void encode(GrowingBuffer out, boolean resp3) {
-      Reply.line(out, ':', Long.toString(value));
+      Reply.line(out, ':', value);
     }
   }
 
   private record Bulk(String text) implements Reply {
     @Override
     public void encode(GrowingBuffer out, boolean resp3) {
-      Reply.line(out, '$', Integer.toString(text.length()));
-      out.put(text.getBytes(ISO_8859_1)).put('\r').put('\n');
+      Reply.bulk(out, text);
+    }
+  }
+
+  /** Many texts: each goes from the list to the bytes, with nothing made in between. */
+  private record Bulks(List<String> texts) implements Reply {
+    @Override
+    public void encode(GrowingBuffer out, boolean resp3) {
+      Reply.line(out, '*', texts.size());
+      for (String text : texts) {
+        Reply.bulk(out, text);
+      }
     }
   }
 
@@ -560,7 +590,7 @@ public final class MiniRedis {
     @Override
     public void encode(GrowingBuffer out, boolean resp3) {
       int size = resp3 && mark == '%' ? parts.size() / 2 : parts.size();
-      Reply.line(out, resp3 ? mark : '*', Integer.toString(size));
+      Reply.line(out, resp3 ? mark : '*', size);
       for (Reply part : parts) {
         part.encode(out, resp3);
       }

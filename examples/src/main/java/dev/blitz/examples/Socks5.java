@@ -51,6 +51,10 @@ public final class Socks5 {
 
   /** Serves until it is killed; the argument is the port. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
+      IO.println("a port is a number, not " + args[0]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 1080;
     Blitz.run(() -> {
       try (var listener = TcpListener.bind(new InetSocketAddress("localhost", port))) {

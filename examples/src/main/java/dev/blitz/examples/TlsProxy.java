@@ -31,6 +31,10 @@ public final class TlsProxy {
 
   /** Serves until it is killed: certificate, key, port, and host and port of the server behind. */
   public static void main(String[] args) throws Exception {
+    if (args.length != 5 || !(args[2] + args[4]).matches("\\d{2,10}")) {
+      IO.println("chain and key (PEM), port to listen on, host and port behind: all five");
+      return;
+    }
     var tls = TlsServer.of(TlsConfig.pem(Path.of(args[0]), Path.of(args[1])));
     var behind = InetSocketAddress.createUnresolved(args[3], Integer.parseInt(args[4]));
     Blitz.run(() -> serve(TcpListener.bind(Integer.parseInt(args[2])), tls, behind));

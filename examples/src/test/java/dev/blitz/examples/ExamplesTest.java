@@ -46,6 +46,26 @@ class ExamplesTest {
   }
 
   @Test
+  void aPortThatIsNoNumber_isTold() throws Exception {
+    String[] eighty = {"eighty"};
+    for (Program server :
+        new Program[] {
+          () -> Chat.main(eighty),
+          () -> Echo.main(eighty),
+          () -> FileServer.main(eighty),
+          () -> GracefulServer.main(eighty),
+          () -> HttpHello.main(eighty),
+          () -> MiniRedis.main(eighty),
+          () -> Socks5.main(eighty)
+        }) {
+      assertThat(outputOf(server)).isEqualToIgnoringNewLines("a port is a number, not eighty");
+    }
+    assertThat(outputOf(() -> TlsProxy.main(eighty))).contains("all five");
+    assertThat(outputOf(() -> TlsProxy.main(new String[] {"a", "b", "8443", "localhost", "x"})))
+        .contains("all five");
+  }
+
+  @Test
   void sumProtocol_servesOverTcp() throws Exception {
     assertThat(outputOf(() -> SumProtocol.main(new String[0])))
         .contains("1 + 2 + 3 + 4 = 10", "5 + 6 + 7 + 8 = 26", "served: 2");

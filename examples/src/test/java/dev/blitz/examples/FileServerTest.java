@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,7 @@ class FileServerTest {
     var random = new byte[3 << 20];
     new Random(7).nextBytes(random);
     Files.write(root.resolve("large.bin"), random);
+    Files.write(root.resolve("middle.bin"), Arrays.copyOf(random, 60_000));
   }
 
   private String serve(BlitzRuntime runtime) throws Exception {
@@ -68,8 +70,10 @@ class FileServerTest {
           .startsWith("HTTP/1.1 200 OK")
           .contains("Content-Length: 3145728");
       Path copy = directory.resolve("copy.bin");
-      run("curl", "-s", "-o", copy.toString(), url + "/large.bin");
-      assertThat(copy).hasSameBinaryContentAs(root.resolve("large.bin"));
+      for (String file : List.of("large.bin", "middle.bin")) {
+        run("curl", "-s", "-o", copy.toString(), url + "/" + file);
+        assertThat(copy).hasSameBinaryContentAs(root.resolve(file));
+      }
     }
   }
 
@@ -93,7 +97,7 @@ class FileServerTest {
       Path part = directory.resolve("part.bin");
       run("curl", "-s", "-r", "1000000-2999999", "-o", part.toString(), url + "/large.bin");
       byte[] all = Files.readAllBytes(root.resolve("large.bin"));
-      assertThat(part).hasBinaryContent(java.util.Arrays.copyOfRange(all, 1_000_000, 3_000_000));
+      assertThat(part).hasBinaryContent(Arrays.copyOfRange(all, 1_000_000, 3_000_000));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -58,6 +59,20 @@ class GuideTest {
     while (block.find()) {
       assertThat(compiled).as("%s: %s", page, block.group(1)).contains(bare(block.group(1)));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"files, void tail(", "channels, void both("})
+  void recipe_isCompiled(String page, String recipe) throws IOException {
+    Matcher block = BLOCK.matcher(read(GUIDE.resolve(page + ".md")));
+    assertThat(block.results().map(found -> found.group(1)))
+        .filteredOn(code -> code.contains(recipe))
+        .singleElement()
+        .satisfies(code -> {
+          for (String method : code.split("\n\n", -1)) {
+            assertThat(compiled()).contains(bare(method));
+          }
+        });
   }
 
   @Test

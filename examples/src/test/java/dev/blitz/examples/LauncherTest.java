@@ -108,6 +108,27 @@ class LauncherTest {
     assertThat(answer.exit()).isEqualTo(1);
   }
 
+  @Test
+  void serversBesideOthers_withoutThem_saysAllThatIsMissing() throws Exception {
+    assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "no Linux");
+    var environment =
+        Map.of(
+            "JAVA_HOME",
+            "",
+            "PATH",
+            toolsWithoutJavaAndMaven(),
+            "EXAMPLES",
+            "no.jar",
+            "BENCHMARKS",
+            "no-other.jar");
+    var answer = run(LAUNCHER.resolveSibling("benchmarks/servers"), environment);
+    assertThat(answer.text())
+        .startsWith("servers: missing:\n")
+        .contains(
+            "  java,", "  wrk,", "  redis-server,", "  redis-benchmark,", "  no.jar: built by");
+    assertThat(answer.exit()).isEqualTo(1);
+  }
+
   /** A PATH with the shell tools that the launcher needs and nothing else. */
   private String toolsWithoutJavaAndMaven() throws IOException {
     for (var tool :
@@ -141,7 +162,12 @@ class LauncherTest {
 
   private Answer blitz(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of(LAUNCHER.toString()));
+    return run(LAUNCHER, environment, arguments);
+  }
+
+  private Answer run(Path program, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
     var builder =
         new ProcessBuilder(command).directory(elsewhere.toFile()).redirectErrorStream(true);

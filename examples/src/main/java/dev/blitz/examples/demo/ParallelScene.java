@@ -55,16 +55,21 @@ final class ParallelScene {
       best = Math.min(best, timeOf(ours, numbers));
       bestOfTheirs = Math.min(bestOfTheirs, timeOf(theirs, numbers));
     }
-    double ratio = (double) bestOfTheirs / best;
     screen.figure(
         name,
         String.format(
-            Locale.ROOT,
-            "%s, the JDK %s: %.1f times %s",
-            time(best),
-            time(bestOfTheirs),
-            ratio >= 1 ? ratio : 1 / ratio,
-            ratio >= 1 ? "as fast" : "slower"));
+            "%s, the JDK %s: %s",
+            time(best), time(bestOfTheirs), verdict((double) bestOfTheirs / best)));
+  }
+
+  /** In plain words, also of a loss. */
+  static String verdict(double timesAsFast) {
+    if (timesAsFast >= 1.05) {
+      return String.format(Locale.ROOT, "%.1f times as fast", timesAsFast);
+    }
+    return timesAsFast > 0.95
+        ? "the same, as far as this can tell"
+        : String.format(Locale.ROOT, "the JDK is faster here, %.1f times", 1 / timesAsFast);
   }
 
   private static long timeOf(ToLongFunction<long[]> work, long[] numbers) {
