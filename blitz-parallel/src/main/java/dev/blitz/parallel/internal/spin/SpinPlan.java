@@ -3,7 +3,6 @@ package dev.blitz.parallel.internal.spin;
 import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.plan.Cost;
 import dev.blitz.parallel.internal.plan.PlanBudget;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What is known of pipelines of one shape over lambdas of the same classes: what an element costs,
@@ -13,7 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Implementation notes
  *
  * Orderings: code is plain, written by the one thread that wins spinning and read by any. Code has no fields, so whichever
- * object a reader sees is complete. spinning is changed by CAS; it only keeps others from spinning the same again.
+ * object a reader sees is complete. spinning is set under the monitor and cleared by a volatile store, which calls nothing: at
+ * the end of a stack a call may fail, and nobody would ever spin again. It only keeps others from spinning the same again.
  */
 final class SpinPlan extends Cost {
   /**
@@ -25,7 +25,7 @@ final class SpinPlan extends Cost {
   private static final PlanBudget BUDGET = new PlanBudget(1000);
 
   private final PlanBudget budget;
-  private final AtomicBoolean spinning = new AtomicBoolean();
+  private volatile boolean spinning;
   private LoopCode code = Interpreter.SHARED;
   private long wanted = ELEMENTS_PER_LOOP;
 
@@ -54,7 +54,7 @@ final class SpinPlan extends Cost {
     if (!Loops.hasStack()) {
       // Not asked again for each strip: to find out costs an exception.
       wanted = elements() + ELEMENTS_PER_LOOP;
-    } else if (spinning.compareAndSet(false, true)) {
+    } else if (begin()) {
       spin(shape);
     } else if (code != Interpreter.SHARED) {
       // It was postponed by another while it was made.
@@ -62,16 +62,29 @@ final class SpinPlan extends Cost {
     }
   }
 
-  private void spin(Segment shape) {
-    LoopCode own = budget.isFull() ? null : Spinner.spin(shape);
-    if (own == null) {
-      wanted = 4 * elements();
-      spinning.set(false);
-    } else {
-      codeChanged();
-      code = own;
-      wanted = Long.MAX_VALUE;
-      budget.add(own);
+  /** Whether the caller is the one to {@link #spin}. */
+  synchronized boolean begin() {
+    if (spinning) {
+      return false;
+    }
+    spinning = true;
+    return true;
+  }
+
+  /** For the one that has begun; it stays begun once there is code. */
+  void spin(Segment shape) {
+    try {
+      LoopCode own = budget.isFull() ? null : Spinner.spin(shape);
+      if (own == null) {
+        wanted = 4 * elements();
+      } else {
+        budget.add(own);
+        codeChanged();
+        code = own;
+        wanted = Long.MAX_VALUE;
+      }
+    } finally {
+      spinning = code != Interpreter.SHARED;
     }
   }
 }

@@ -48,6 +48,23 @@ final class Spinner {
   private static final int FROM_SLOT = 3;
   private static final int COUNT_SLOT = 5;
 
+  /**
+   * A strip whose indices have no more bits has a loop of its own. Where the compiler knows that
+   * the next indices cannot overflow, as it does in a loop by hand over a constant array, it
+   * computes with them as longs and goes through more elements at a time.
+   */
+  private static final int NARROW_INDEX_BITS = 30;
+
+  /**
+   * The same where the index is the element. With fewer bits the compiler also knows of three times
+   * the element, or a hundred times, that it does not overflow; with more, longer ranges are so
+   * lucky.
+   */
+  private static final int NARROW_NUMBER_BITS = 24;
+
+  /** With more steps there is one loop: the JVM compiles no method of more than 8,000 bytecodes. */
+  private static final int MOST_STEPS_TWICE = 16;
+
   private final Segment shape;
   private final boolean strided;
   private final CodeBuilder code;
@@ -124,6 +141,30 @@ final class Spinner {
     Place source = loadSource();
     loadFunctions();
     End end = new End();
+    if (base >= 0 && end.lanes.length == 0 && functions.length <= MOST_STEPS_TWICE) {
+      int from = base;
+      int to = limit;
+      Label wide = code.newLabel();
+      int bits = source.form() == Source.Form.INT_RANGE ? NARROW_NUMBER_BITS : NARROW_INDEX_BITS;
+      code.iload(from).iload(to).ior().loadConstant(bits).iushr().ifne(wide);
+      base = low(from, bits);
+      limit = low(to, bits);
+      loops(source, end);
+      code.labelBinding(wide);
+      base = from;
+      limit = to;
+    }
+    loops(source, end);
+  }
+
+  /** The same number, if it has no more bits: for the JVM's compiler, which does not know it. */
+  private int low(int number, int bits) {
+    code.iload(number).loadConstant((1 << bits) - 1).iand();
+    return store(Kind.INT);
+  }
+
+  /** From the first index to the last, and back to the caller. */
+  private void loops(Place source, End end) {
     if (base >= 0) {
       code.iload(base).istore(index);
     } else {

@@ -3,10 +3,12 @@ package dev.blitz.parallel.internal.spin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.testkit.Strict;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.RandomAccess;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -253,6 +255,41 @@ class SpinnerTest {
       if (fits(end, kind)) {
         check(new Segment(source, steps, end, kind, endFunction(end, kind)));
       }
+    }
+  }
+
+  /** Below some bound a loop of its own is used, which must not be entered beyond it. */
+  @Test
+  void everyEnd_aroundTheBoundsOfNarrowLoops() {
+    Object list = new Endless();
+    for (Form end : Form.values()) {
+      for (long from : new long[] {-30, 0, (1 << 24) - 30, 1 << 24, Integer.MAX_VALUE - SIZE}) {
+        if (fits(end, Kind.INT)) {
+          Source range = new Source(Source.Form.INT_RANGE, this, from, 1, SIZE);
+          check(new Segment(range, new Step[0], end, Kind.INT, endFunction(end, Kind.INT)));
+          Step[] filtered = {step(Op.FILTER_I, range)};
+          check(new Segment(range, filtered, end, Kind.INT, endFunction(end, Kind.INT)));
+        }
+      }
+      for (long from : new long[] {0, (1 << 30) - 30, 1 << 30, Integer.MAX_VALUE - SIZE}) {
+        if (fits(end, Kind.REF)) {
+          Source far = new Source(Source.Form.LIST, list, from, 1, SIZE);
+          check(new Segment(far, new Step[0], end, Kind.REF, endFunction(end, Kind.REF)));
+        }
+      }
+    }
+  }
+
+  /** As long as a list can be, without its memory. */
+  private static final class Endless extends AbstractList<Object> implements RandomAccess {
+    @Override
+    public Object get(int index) {
+      return index % 101 - 50;
+    }
+
+    @Override
+    public int size() {
+      return Integer.MAX_VALUE;
     }
   }
 }
