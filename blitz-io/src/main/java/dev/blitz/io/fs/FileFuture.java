@@ -14,7 +14,9 @@ abstract class FileFuture<T> implements IoFuture<T> {
   /** Kept, so that the file is not closed as lost while this is pending. */
   private final AsyncFile handle;
 
-  private final OpenFile.StragglerWait stragglers = new OpenFile.StragglerWait();
+  /** Made when there is something to wait for. */
+  private OpenFile.@Nullable StragglerWait stragglers;
+
   private @Nullable FileOperation operation;
   private boolean over;
   private boolean progress;
@@ -100,7 +102,14 @@ abstract class FileFuture<T> implements IoFuture<T> {
     if (!cx.proceed()) {
       return false;
     }
-    if (!file().awaitStragglers(stragglers, cx.waker())) {
+    OpenFile file = file();
+    if (stragglers == null) {
+      if (file.isStill()) {
+        return true;
+      }
+      stragglers = new OpenFile.StragglerWait();
+    }
+    if (!file.awaitStragglers(stragglers, cx.waker())) {
       cx.refund();
       return false;
     }
@@ -115,6 +124,9 @@ abstract class FileFuture<T> implements IoFuture<T> {
       now.abandon(); // at the end of the stack it overflows before it has done anything
       operation = null;
     }
-    file().forget(stragglers);
+    OpenFile.StragglerWait wait = stragglers;
+    if (wait != null) {
+      file().forget(wait);
+    }
   }
 }

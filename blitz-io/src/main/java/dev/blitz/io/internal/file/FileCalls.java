@@ -25,8 +25,15 @@ final class FileCalls {
 
   private static final MethodHandle SEEK =
       LibcCalls.longCall("lseek", JAVA_INT, JAVA_LONG, JAVA_INT);
+
+  /**
+   * With one vector, and behind its own arguments the memory that this points at, which the linker
+   * so keeps alive ({@link LibcCalls#vectorCall} says why that may be). Each such argument costs: a
+   * call with room for all vectors of a frame is dearer.
+   */
   private static final MethodHandle READ_AT =
-      LibcCalls.vectorCall("preadv2", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT);
+      LibcCalls.longCall("preadv2", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
+
   private static final MethodHandle SET_LENGTH =
       LibcCalls.intCall("ftruncate", JAVA_INT, JAVA_LONG);
   private static final MethodHandle READ =
@@ -70,19 +77,16 @@ final class FileCalls {
 
   /** Reads into native memory what the system has in memory already; else {@code -EAGAIN}. */
   static int readNow(CallFrame frame, int fd, MemorySegment target, long length, long position) {
-    MemorySegment[] vectors = frame.vectors();
-    PosixAbi.setIovec(frame.iovecs(), 0, target, length);
-    vectors[0] = target;
+    MemorySegment vector = frame.iovecs();
+    PosixAbi.setIovec(vector, 0, target, length);
     try {
       long n =
           (long)
               READ_AT.invokeExact(
-                  frame.errno(), fd, frame.iovecs(), 1, position, FileAbi.RWF_NOWAIT, vectors);
+                  frame.errno(), fd, vector, 1, position, FileAbi.RWF_NOWAIT, target);
       return n >= 0 ? (int) n : LibcCalls.failure(frame.errno());
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
-    } finally {
-      vectors[0] = MemorySegment.NULL;
     }
   }
 

@@ -358,6 +358,11 @@ public abstract class OpenFile implements EndpointRegistry.Registered, LostHandl
     }
   }
 
+  /** Whether it is open, and no dropped change is under way. */
+  public final boolean isStill() {
+    return !closed && stragglers == 0;
+  }
+
   /** Whether a dropped change is under way. */
   public final boolean hasStragglers() {
     return stragglers != 0;

@@ -8,6 +8,7 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.DeepCalls;
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.services.Services;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
@@ -228,6 +229,77 @@ class LaneFilesTest {
         file.close();
       }
     }
+  }
+
+  /** The dropped write that it has waited for ends on a thread that has too little stack for it. */
+  @Test
+  void aLockThatCannotBeGivenBackLater_wakesWhoAwaitsThat() throws Exception {
+    try (BlitzRuntime runtime = BlitzRuntime.builder().backend("epoll").workers(1).build()) {
+      OpenFile file = filesOf(runtime).adopt(PATH, new Channel());
+      try {
+        for (int round = 0; round < 3; round++) {
+          var range = new RangeLock(file, 0, 10, false);
+          assertThat(file.locks().tryClaim(range, new FileLocks.Wait(), () -> {})).isTrue();
+          range.take();
+          var write = new DroppedWrite(file);
+          file.begin(write);
+          write.abandon();
+          range.releaseAwaited();
+          var wakes = new AtomicInteger();
+          var wait = new FileLocks.Wait();
+          assertThat(file.locks().awaitRelease(range, wait, wakes::incrementAndGet)).isFalse();
+          boolean[] ended = {false};
+          DeepCalls.downToTheEnd(
+              () -> {
+                if (!ended[0]) {
+                  StackRoom.forCalls(); // as whoever wakes has
+                  ended[0] = true;
+                  file.ended(write);
+                }
+              },
+              round);
+          assertThat(range.isHeld()).as("whether it could not be given back").isTrue();
+          assertThat(wakes).as("wakes of who awaits that").hasValue(1);
+          assertThatThrownBy(() -> awaitReleased(range)).hasMessage("made up"); // by the channel
+        }
+      } finally {
+        file.close();
+      }
+    }
+  }
+
+  private static void awaitReleased(RangeLock range) {
+    var wait = new FileLocks.Wait();
+    FileLocks locks = range.file().locks();
+    Await.until(() -> locks.awaitRelease(range, wait, () -> {}), "the second attempt");
+  }
+
+  /** Its end is the test's. */
+  private static final class DroppedWrite extends FileOperation {
+    DroppedWrite(OpenFile file) {
+      super(file);
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      throw new UnsupportedOperationException("no bytes");
+    }
+
+    @Override
+    protected boolean changesFile() {
+      return true;
+    }
+
+    @Override
+    protected long result() {
+      return 0;
+    }
+
+    @Override
+    protected void giveBack() {}
+
+    @Override
+    protected void withdraw() {}
   }
 
   /** Who does it still uses the memory. */
