@@ -11,7 +11,6 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +35,8 @@ class UnjoinedFailureTest {
   }
 
   private void awaitTold(int count) {
-    Await.until(
-        () -> {
-          System.gc();
-          return told.get() >= count;
-        },
-        "the handler to be told of " + count + " failures, not " + told);
+    Await.untilCollected(
+        () -> told.get() >= count, "the handler to be told of " + count + " failures, not " + told);
   }
 
   @Test
@@ -122,12 +117,7 @@ class UnjoinedFailureTest {
                     .detach())
             .build()) {
       spawning.spawn(Futures.failed(new Exception("nobody asks")));
-      Await.until(
-          () -> {
-            System.gc(); // and then some time: collections at every look would leave nobody any
-            return ran.await(600, TimeUnit.MILLISECONDS);
-          },
-          "the task of the handler to run");
+      Await.untilCollected(() -> ran.getCount() == 0, "the task of the handler to run");
     }
   }
 }

@@ -101,8 +101,7 @@ class WideFuturesTest {
           }
           return polls.get() == before;
         },
-        "no polls while nothing happens",
-        Timeouts.SHORT);
+        "no polls while nothing happens");
   }
 
   // --- All of them ---
