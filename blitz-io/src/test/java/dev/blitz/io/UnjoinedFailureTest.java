@@ -8,6 +8,7 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A failure whose handle was thrown away is told while the runtime runs, busy or idle, once. */
 @Strict
+@OnceIsEnough
 class UnjoinedFailureTest {
   private final AtomicInteger told = new AtomicInteger();
   private final AtomicBoolean stop = new AtomicBoolean();
