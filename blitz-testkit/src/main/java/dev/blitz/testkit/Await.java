@@ -16,10 +16,8 @@ public final class Await {
   private static final long FIRST_PAUSE_NANOS = 50_000;
   private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
-  /** How much longer than a collection the others have until the next. */
-  private static final int OTHERS_SHARE = 4;
-
-  private static final long LEAST_FOR_OTHERS_NANOS = 20_000_000;
+  /** What the others have at least between two collections. */
+  private static final long LEAST_FOR_OTHERS_NANOS = 100_000_000;
 
   private Await() {}
 
@@ -81,9 +79,9 @@ public final class Await {
   /**
    * Waits for what follows from a collection of garbage, up to {@link Timeouts#MEDIUM}.
    *
-   * <p>A collection stops all threads. So each is followed by a time for the others that is several
-   * times as long: collections at every look would leave those who are to bring the condition about
-   * next to none of it.
+   * <p>A collection stops all threads. So each is followed by a time for the others that is as
+   * long, and 100 ms at least: collections at every look would leave those who are to bring the
+   * condition about next to none of it.
    *
    * @param condition what to wait for
    * @param what the condition in words, for the failure's message
@@ -120,7 +118,7 @@ public final class Await {
       if (begin - nextNanos >= 0) {
         collection.run();
         long end = System.nanoTime();
-        nextNanos = end + Math.max(OTHERS_SHARE * (end - begin), LEAST_FOR_OTHERS_NANOS);
+        nextNanos = end + Math.max(end - begin, LEAST_FOR_OTHERS_NANOS);
       }
     }
   }
