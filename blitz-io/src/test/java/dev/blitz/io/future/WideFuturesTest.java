@@ -101,7 +101,8 @@ class WideFuturesTest {
           }
           return polls.get() == before;
         },
-        "no polls while nothing happens");
+        "no polls while nothing happens",
+        Timeouts.SHORT);
   }
 
   // --- All of them ---

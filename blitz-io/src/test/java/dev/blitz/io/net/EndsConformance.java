@@ -247,7 +247,7 @@ abstract class EndsConformance extends SocketConformance {
                 }
               });
       var buffer = ByteBuffer.allocate(1);
-      long deadline = Timeouts.MEDIUM.toNanos();
+      long deadline = Timeouts.SHORT.toNanos();
       boolean seen =
           one.runtime.run(
               server
