@@ -80,12 +80,7 @@ class ForgottenFutureTest {
   void oneThatIsGone_isToldWhileTheRuntimeRuns() throws Exception {
     try (var rt = runtime(true)) {
       rt.run(Forgetful::sleep);
-      Await.until(
-          () -> {
-            System.gc();
-            return told.size() == 1;
-          },
-          "the handler to be told");
+      Await.untilCollected(() -> told.size() == 1, "the handler to be told");
       rt.run(Forgetful::sleep);
     }
     assertThat(told).as("and not again").hasSize(1);

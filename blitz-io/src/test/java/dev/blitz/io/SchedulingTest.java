@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -135,24 +136,47 @@ class SchedulingTest {
   }
 
   @Test
-  void workersThatStartOrWake_areNotStalled() throws Exception {
+  void workersThatStart_areNotStalled() throws Exception {
     try (var log = new LogCapture()) {
-      for (int i = 0; i < 10; i++) {
+      for (int judged = 0; judged < 10; ) {
+        int before = log.messages().size();
+        long begun = System.nanoTime();
         try (var rt = BlitzRuntime.builder().workers(4).build()) {
           fanOut(rt, 200);
         }
+        judged += judge(log, before, System.nanoTime() - begun, Duration.ofSeconds(1));
       }
-      try (var rt =
-          BlitzRuntime.builder().workers(4).stallThreshold(Duration.ofMillis(200)).build()) {
-        for (int i = 0; i < 3; i++) {
-          fanOut(rt, 200);
-          awaitAsleep(rt);
-          long asleep = System.nanoTime();
-          Await.until(() -> System.nanoTime() - asleep > 210_000_000, "longer than the threshold");
-        }
-      }
-      assertThat(log.messages()).isEmpty();
     }
+  }
+
+  @Test
+  void workersThatWake_areNotStalled() throws Exception {
+    var threshold = Duration.ofMillis(200);
+    try (var log = new LogCapture();
+        var rt = BlitzRuntime.builder().workers(4).stallThreshold(threshold).build()) {
+      for (int judged = 0; judged < 3; ) {
+        int before = log.messages().size();
+        long begun = System.nanoTime();
+        fanOut(rt, 200);
+        long took = System.nanoTime() - begun;
+        awaitAsleep(rt);
+        long asleep = System.nanoTime();
+        Await.until(() -> System.nanoTime() - asleep > 210_000_000, "longer than the threshold");
+        judged += judge(log, before, took, threshold);
+      }
+    }
+  }
+
+  /**
+   * No poll can have stalled in less time than the threshold. Where the machine has left the
+   * workers alone for longer, one may have: that round says nothing.
+   */
+  private static int judge(LogCapture log, int before, long tookNanos, Duration threshold) {
+    if (tookNanos >= threshold.toNanos()) {
+      return 0;
+    }
+    assertThat(log.messages().subList(before, log.messages().size())).isEmpty();
+    return 1;
   }
 
   private static void fanOut(BlitzRuntime rt, int tasks) throws Exception {
@@ -345,12 +369,19 @@ class SchedulingTest {
       }
       Await.until(() -> rt.dump().size() == 1_000, "a thousand parked tasks");
       awaitAsleep(rt);
-      RuntimeStats before = rt.stats();
-      long switchesBefore = contextSwitches("blitz-idle");
-      long since = System.nanoTime();
-      Await.until(() -> System.nanoTime() - since > 300_000_000, "300 ms of silence");
-      assertThat(contextSwitches("blitz-idle")).isEqualTo(switchesBefore);
-      assertThat(rt.stats()).isEqualTo(before);
+      // Who says that it sleeps is still on its way there: the silence begins with its last switch.
+      var last =
+          new AtomicReference<>(
+              new Seen(contextSwitches("blitz-idle"), rt.stats(), System.nanoTime()));
+      Await.until(
+          () -> {
+            var now = new Seen(contextSwitches("blitz-idle"), rt.stats(), System.nanoTime());
+            if (!now.sameAs(last.get())) {
+              last.set(now);
+            }
+            return now.nanos() - last.get().nanos() > 300_000_000;
+          },
+          "300 ms of silence");
       assertThat(thread("blitz-idle-overseer").getState()).isEqualTo(Thread.State.WAITING);
       for (int i = 0; i < 1_000; i++) {
         stages.get(i).complete(i);
@@ -358,6 +389,13 @@ class SchedulingTest {
       for (int i = 0; i < 1_000; i++) {
         assertThat(parked.get(i).await()).isEqualTo(i);
       }
+    }
+  }
+
+  /** What an idle runtime leaves as it is, and when that was. */
+  private record Seen(long switches, RuntimeStats stats, long nanos) {
+    boolean sameAs(Seen other) {
+      return switches == other.switches && stats.equals(other.stats);
     }
   }
 
@@ -397,9 +435,8 @@ class SchedulingTest {
     try (var rt =
         BlitzRuntime.builder().workers(1).uncaughtHandler((what, t) -> told.add(what)).build()) {
       spawnFailing(rt, "forgotten");
-      Await.until(
+      Await.untilCollected(
           () -> {
-            System.gc();
             rt.spawn(Futures.done()).await(); // the worker tells before it sleeps
             return !told.isEmpty();
           },
@@ -439,9 +476,8 @@ class SchedulingTest {
       runtime.add(rt);
       spawnFailing(rt, "forgotten");
       Thread worker = thread("blitz-" + rt.name() + "-worker-0");
-      Await.until(
+      Await.untilCollected(
           () -> {
-            System.gc();
             rt.spawn(Futures.done()).await();
             Await.untilWaiting(worker); // it tells before it sleeps
             return told.get();

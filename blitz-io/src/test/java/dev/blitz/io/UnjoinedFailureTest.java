@@ -8,10 +8,10 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A failure whose handle was thrown away is told while the runtime runs, busy or idle, once. */
 @Strict
+@OnceIsEnough
 class UnjoinedFailureTest {
   private final AtomicInteger told = new AtomicInteger();
   private final AtomicBoolean stop = new AtomicBoolean();
@@ -36,12 +37,8 @@ class UnjoinedFailureTest {
   }
 
   private void awaitTold(int count) {
-    Await.until(
-        () -> {
-          System.gc();
-          return told.get() >= count;
-        },
-        "the handler to be told of " + count + " failures, not " + told);
+    Await.untilCollected(
+        () -> told.get() >= count, "the handler to be told of " + count + " failures, not " + told);
   }
 
   @Test
@@ -122,12 +119,7 @@ class UnjoinedFailureTest {
                     .detach())
             .build()) {
       spawning.spawn(Futures.failed(new Exception("nobody asks")));
-      Await.until(
-          () -> {
-            System.gc(); // and then some time: collections at every look would leave nobody any
-            return ran.await(600, TimeUnit.MILLISECONDS);
-          },
-          "the task of the handler to run");
+      Await.untilCollected(() -> ran.getCount() == 0, "the task of the handler to run");
     }
   }
 }

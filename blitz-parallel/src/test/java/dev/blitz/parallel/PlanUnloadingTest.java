@@ -66,12 +66,7 @@ class PlanUnloadingTest {
   void loader_ofLambdasThatHadPlans_isUnloaded() throws Exception {
     try (var pool = Pool.of(2)) {
       WeakReference<ClassLoader> loader = runPlugIn(pool);
-      Await.until(
-          () -> {
-            System.gc();
-            return loader.refersTo(null);
-          },
-          "the loader to be collected");
+      Await.untilCollected(() -> loader.refersTo(null), "the loader to be collected");
     }
   }
 }

@@ -15,12 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Strict
 class RetentionTest {
   private static void assertForgotten(List<WeakReference<Object>> given) {
-    Await.until(
-        () -> {
-          System.gc();
-          return given.stream().allMatch(reference -> reference.get() == null);
-        },
-        "the pool to forget");
+    Await.untilCollected(
+        () -> given.stream().allMatch(reference -> reference.get() == null), "the pool to forget");
   }
 
   private static int forks(int depth, List<WeakReference<Object>> given) {

@@ -73,11 +73,6 @@ class WorkerLocalTest {
   @Test
   void value_thatRefersToItsUser_goesWithIt() {
     WeakReference<User> used = useOnce();
-    Await.until(
-        () -> {
-          System.gc();
-          return used.get() == null;
-        },
-        "the user to be forgotten");
+    Await.untilCollected(() -> used.get() == null, "the user to be forgotten");
   }
 }

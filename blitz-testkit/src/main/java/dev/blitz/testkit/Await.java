@@ -16,6 +16,9 @@ public final class Await {
   private static final long FIRST_PAUSE_NANOS = 50_000;
   private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
+  /** What the others have at least between two collections. */
+  private static final long LEAST_FOR_OTHERS_NANOS = 100_000_000;
+
   private Await() {}
 
   /** Something that is to become true. */
@@ -71,6 +74,53 @@ public final class Await {
             },
         () -> thread + " to wait, now " + thread.getState(),
         Timeouts.MEDIUM);
+  }
+
+  /**
+   * Waits for what follows from a collection of garbage, up to {@link Timeouts#MEDIUM}.
+   *
+   * <p>A collection stops all threads. So each is followed by a time for the others that is as
+   * long, and 100 ms at least: collections at every look would leave those who are to bring the
+   * condition about next to none of it.
+   *
+   * @param condition what to wait for
+   * @param what the condition in words, for the failure's message
+   * @throws AssertionError when the condition does not hold in time, throws, or the waiting thread
+   *     is interrupted
+   */
+  public static void untilCollected(Condition condition, String what) {
+    untilCollected(System::gc, condition, what, Timeouts.MEDIUM);
+  }
+
+  static void untilCollected(
+      Runnable collection, Condition condition, String what, Duration bound) {
+    var turns = new CollectionTurns(collection);
+    until(
+        () -> {
+          turns.collectIfDue();
+          return condition.holds();
+        },
+        what,
+        bound);
+  }
+
+  /** When the next collection is due: one at first, then each after a time for the others. */
+  private static final class CollectionTurns {
+    private final Runnable collection;
+    private long nextNanos = System.nanoTime();
+
+    CollectionTurns(Runnable collection) {
+      this.collection = collection;
+    }
+
+    void collectIfDue() {
+      long begin = System.nanoTime();
+      if (begin - nextNanos >= 0) {
+        collection.run();
+        long end = System.nanoTime();
+        nextNanos = end + Math.max(end - begin, LEAST_FOR_OTHERS_NANOS);
+      }
+    }
   }
 
   private static void until(Condition condition, Supplier<String> what, Duration bound) {

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -49,6 +53,34 @@ class AwaitTest {
         .isInstanceOf(AssertionError.class)
         .hasMessage("interrupted while waiting for: peace");
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void untilCollected_leavesTheOthersAsMuchTimeAsTheCollectionsTake() {
+    List<Long> begins = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    Runnable collection =
+        () -> {
+          begins.add(System.nanoTime());
+          LockSupport.parkNanos(150_000_000);
+          ends.add(System.nanoTime());
+        };
+
+    Await.untilCollected(collection, () -> ends.size() == 2, "two", Timeouts.MEDIUM);
+
+    for (int i = 1; i < ends.size(); i++) {
+      assertThat(begins.get(i) - ends.get(i - 1))
+          .isGreaterThanOrEqualTo(ends.get(i - 1) - begins.get(i - 1));
+    }
+  }
+
+  @Test
+  void untilCollected_looksAfterACollection() {
+    var garbage = new WeakReference<>(new Object());
+
+    Await.untilCollected(() -> garbage.refersTo(null), "it to be collected");
+
+    assertThat(garbage.get()).isNull();
   }
 
   @Test

@@ -370,12 +370,7 @@ abstract class DescriptorConformance {
     AsyncDescriptor[] ends = pipe();
     AsyncDescriptor writer = ends[1];
     ends[0] = writer; // the reader is lost
-    Await.until(
-        () -> {
-          System.gc();
-          return isBroken(writer);
-        },
-        "the reader to be closed");
+    Await.untilCollected(() -> isBroken(writer), "the reader to be closed");
     writer.close();
   }
 

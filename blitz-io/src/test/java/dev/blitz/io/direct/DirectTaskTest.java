@@ -88,11 +88,8 @@ class DirectTaskTest {
           });
       Await.until(handle::isDone, "the end");
       handles.add(handle);
-      Await.until(
-          () -> {
-            System.gc();
-            return thread.get().get() == null && bound.get().get() == null;
-          },
+      Await.untilCollected(
+          () -> thread.get().get() == null && bound.get().get() == null,
           "the thread to be collected while its handle is kept");
     }
     assertThat(handles.getFirst().await().get()).isNull();

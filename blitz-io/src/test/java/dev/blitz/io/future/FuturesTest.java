@@ -365,12 +365,8 @@ class FuturesTest {
     var woken = new WeakReference<>(waker);
     wait = null;
     waker = null;
-    Await.until(
-        () -> {
-          System.gc();
-          return future.get() == null && woken.get() == null;
-        },
-        "the wait to be collected");
+    Await.untilCollected(
+        () -> future.get() == null && woken.get() == null, "the wait to be collected");
     assertThat(minimal).isNotNull();
   }
 

@@ -283,11 +283,8 @@ abstract class EndsConformance extends SocketConformance {
         client.configureBlocking(false);
         readAndForget(listener);
       }
-      Await.until(
-          () -> {
-            System.gc();
-            return clients.stream().allMatch(EndsConformance::hasEnded) && isRefused(forgotten);
-          },
+      Await.untilCollected(
+          () -> clients.stream().allMatch(EndsConformance::hasEnded) && isRefused(forgotten),
           "all to be closed");
     } finally {
       for (var client : clients) {

@@ -22,14 +22,12 @@ class LostHandleTest {
         var rt = BlitzRuntime.builder().workers(1).development(true).build()) {
       assumeTrue(rt.backend().available());
       rt.run(Futures.lazy(Careless::listenAndForget));
-      Await.until(
-          () -> {
-            System.gc();
-            return log.messages().stream()
-                .anyMatch(text ->
-                    text.startsWith("TcpListener, made at guest.Careless.listenAndForget(")
-                        && text.contains("was never closed"));
-          },
+      Await.untilCollected(
+          () ->
+              log.messages().stream()
+                  .anyMatch(text ->
+                      text.startsWith("TcpListener, made at guest.Careless.listenAndForget(")
+                          && text.contains("was never closed")),
           "the place to be told");
     }
   }

@@ -52,7 +52,7 @@ class ProcessDeepStackTest {
 
     @Test
     void closes_kill() throws Exception {
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 3; i++) {
         Child child = sleeping();
         assertThat(DeepStack.climb(LEVELS, level -> child.close())).isBetween(1, LEVELS - 1);
         assertThat(child.exited().await().signal()).contains(Signal.KILL);
@@ -64,7 +64,7 @@ class ProcessDeepStackTest {
     void drops_ofWholeRuns_killAndCloseThePipes() throws Exception {
       Context cx = Context.of(() -> {});
       long before = pipes();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 3; i++) {
         var run =
             new RunFuture<>(List.of(command("sleep", "1000").stdout(Stdio.pipe())), Child::exited);
         Await.until(

@@ -20,6 +20,7 @@ import dev.blitz.io.task.ScopePolicy;
 import dev.blitz.io.task.SpawnOptions;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
@@ -346,22 +347,37 @@ class ShutdownTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** By a clock that stands still until the one that hangs has begun. */
   @Test
-  void actions_thatFailOrHang_areTold_andOthersRun() {
-    var log = new ConcurrentLinkedQueue<String>();
-    shutdown.during(
-        ShutdownPhase.STOPPING,
-        "bad",
-        () -> {
-          throw new IOException("cannot stop");
-        });
-    shutdown.during(ShutdownPhase.STOPPING, "good", () -> log.add("stopped"));
-    shutdown.during(ShutdownPhase.DRAINING, "slow", () -> Task.sleep(LONG).await());
-    shutdown.during(ShutdownPhase.CLOSING, "last", () -> log.add("closed"));
-    ShutdownReport report = shutdown.drain(Duration.ofMillis(20));
-    assertThat(log).containsExactly("stopped", "closed");
-    assertThat(report.failures()).singleElement().asString().contains("cannot stop");
-    assertThat(report.left()).singleElement().asString().contains("DRAINING slow");
+  void actions_thatFailOrHang_areTold_andOthersRun() throws Exception {
+    var clock = new ManualTimeSource(false);
+    try (var manual = BlitzRuntime.builder().workers(2).clock(clock).build();
+        var plain = Shutdown.builder().linger(Duration.ZERO).open(manual)) {
+      var log = new ConcurrentLinkedQueue<String>();
+      var hangs = new CountDownLatch(1);
+      plain.during(
+          ShutdownPhase.STOPPING,
+          "bad",
+          () -> {
+            throw new IOException("cannot stop");
+          });
+      plain.during(ShutdownPhase.STOPPING, "good", () -> log.add("stopped"));
+      plain.during(
+          ShutdownPhase.DRAINING,
+          "slow",
+          () -> {
+            hangs.countDown();
+            Task.sleep(LONG).await();
+          });
+      plain.during(ShutdownPhase.CLOSING, "last", () -> log.add("closed"));
+      var drained = manual.spawn(plain.drained(Duration.ofMillis(20)));
+      hangs.await();
+      clock.advance(Duration.ofMillis(21));
+      ShutdownReport report = drained.await();
+      assertThat(log).containsExactly("stopped", "closed");
+      assertThat(report.failures()).singleElement().asString().contains("cannot stop");
+      assertThat(report.left()).singleElement().asString().contains("DRAINING slow");
+    }
   }
 
   // --- The runtime ---

@@ -385,12 +385,7 @@ class OwningTest {
     var handle = new AtomicReference<JoinHandle<?>>();
     WeakReference<Object> owned = spawnAndForget(handle);
     handle.get().await();
-    Await.until(
-        () -> {
-          System.gc();
-          return owned.refersTo(null);
-        },
-        "the resource to be collected");
+    Await.untilCollected(() -> owned.refersTo(null), "the resource to be collected");
   }
 
   private WeakReference<Object> spawnAndForget(AtomicReference<JoinHandle<?>> handle) {

@@ -18,6 +18,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.policy.Backoff;
+import dev.blitz.io.time.ManualTimeSource;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -365,15 +367,30 @@ class ScopePolicyTest {
 
   @Test
   void drain_letsThemEnd_thenCancelsTheRest_andTakesNoMore() throws Exception {
+    var clock = new ManualTimeSource(false);
+    var first = new CompletableFuture<JoinHandle<Integer>>();
+    try (var manual = BlitzRuntime.builder().workers(2).clock(clock).build()) {
+      JoinHandle<Done> draining =
+          manual.spawn(() -> {
+            try (var scope = TaskScope.open(supervise((what, t) -> {}))) {
+              var quick = scope.spawn(() -> 1);
+              first.complete(quick);
+              var stuck = scope.spawn(() -> Task.sleep(HOUR).await());
+              assertThat(scope.drain(Duration.ofMillis(20))).isEqualTo(1);
+              assertThat(quick.get()).isEqualTo(1);
+              assertThat(stuck.isDone()).isTrue();
+              assertThatThrownBy(() -> scope.spawn(() -> 2))
+                  .isInstanceOf(IllegalStateException.class);
+            }
+            return Done.DONE;
+          });
+      Await.until(
+          () -> first.join().isDone() && manual.stats().timers() == 2,
+          "the quick one to end, the sleep and the limit to begin");
+      clock.advance(Duration.ofMillis(21));
+      draining.await();
+    }
     rt.run(() -> {
-      try (var scope = TaskScope.open(supervise((what, t) -> {}))) {
-        var quick = scope.spawn(() -> 1);
-        var stuck = scope.spawn(() -> Task.sleep(HOUR).await());
-        assertThat(scope.drain(Duration.ofMillis(20))).isEqualTo(1);
-        assertThat(quick.get()).isEqualTo(1);
-        assertThat(stuck.isDone()).isTrue();
-        assertThatThrownBy(() -> scope.spawn(() -> 2)).isInstanceOf(IllegalStateException.class);
-      }
       try (var scope = TaskScope.open()) {
         scope.spawn(() -> 1);
         assertThat(scope.drain(HOUR)).isZero();

@@ -215,12 +215,7 @@ class KernelCallTest {
     PosixCalls.close(pipe.writer()); // lets the read end
     Await.until(() -> counted.get() == 1, "the answer");
     Await.until(() -> !isOpen(pipe.reader()), "the descriptor to be closed");
-    Await.until(
-        () -> {
-          System.gc();
-          return memory.get() == null;
-        },
-        "the memory to be let go of");
+    Await.untilCollected(() -> memory.get() == null, "the memory to be let go of");
   }
 
   @Test
