@@ -10,10 +10,13 @@ import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -193,27 +196,43 @@ class LookMarkTest {
     }
   }
 
-  /** Has the class again, as it is before anybody has used it. */
+  /**
+   * Has the class again, as it is before anybody has used it. Its bytes have been read before: a
+   * file that is opened at the end of a stack may stay open.
+   */
   private static final class Fresh extends ClassLoader {
+    private static final Map<String, byte[]> READ = read();
+
     Fresh() {
       super(LastLook.class.getClassLoader());
     }
 
+    private static Map<String, byte[]> read() {
+      Map<String, byte[]> read = new HashMap<>();
+      read.put(LastLook.class.getName(), bytesOf(LastLook.class));
+      for (Class<?> inner : LastLook.class.getDeclaredClasses()) {
+        read.put(inner.getName(), bytesOf(inner));
+      }
+      return read;
+    }
+
+    private static byte[] bytesOf(Class<?> type) {
+      String file = '/' + type.getName().replace('.', '/') + ".class";
+      try (InputStream in = type.getResourceAsStream(file)) {
+        return in.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (!name.startsWith(LastLook.class.getName())) {
+      byte[] bytes = READ.get(name);
+      if (bytes == null) {
         return super.loadClass(name, resolve);
       }
       Class<?> known = findLoadedClass(name);
-      if (known != null) {
-        return known;
-      }
-      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-        byte[] bytes = in.readAllBytes();
-        return defineClass(name, bytes, 0, bytes.length);
-      } catch (IOException e) {
-        throw new ClassNotFoundException(name, e);
-      }
+      return known != null ? known : defineClass(name, bytes, 0, bytes.length);
     }
   }
 
