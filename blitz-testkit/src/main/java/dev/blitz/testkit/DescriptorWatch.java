@@ -24,8 +24,9 @@ final class DescriptorWatch implements LeakWatch {
    */
   private static final List<Pattern> IGNORED_TARGETS =
       List.of(
-          // class loading
-          Pattern.compile(".*\\.(jar|jmod|jsa)( \\(deleted\\))?|.*/lib/modules"),
+          // class loading; a class file that a loader opens at the end of a stack stays until it is
+          // collected
+          Pattern.compile(".*\\.(jar|jmod|jsa|class)( \\(deleted\\))?|.*/lib/modules"),
           // this very listing
           Pattern.compile("/proc/\\d+/fd"),
           // SecureRandom keeps its sources open

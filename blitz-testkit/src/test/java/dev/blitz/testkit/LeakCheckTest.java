@@ -281,6 +281,11 @@ class LeakCheckTest {
     }
 
     @Test
+    void leavesAClassFileToTheCollector() {
+      LEFT_BEHIND.add(LeakCheckTest.class.getResourceAsStream("LeakCheckTest.class"));
+    }
+
+    @Test
     void endsThreadsShortlyAfterwards() {
       // Alive when the test ends, gone well before its grace does.
       new Thread(() -> LockSupport.parkNanos(Timeouts.SHORT.toNanos() / 40)).start();
@@ -315,6 +320,6 @@ class LeakCheckTest {
     var results = Fixtures.run(TidyFixture.class);
 
     assertThat(Fixtures.failures(results)).isEmpty();
-    results.testEvents().assertStatistics(s -> s.started(3).succeeded(3));
+    results.testEvents().assertStatistics(s -> s.started(4).succeeded(4));
   }
 }
