@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileServer {
   private static final int MOST_CLIENTS = 1_000;
+  private static final int DRAINED = 64 << 10; // of a body that nobody wants; its sender reads on
   private static final int SMALL = 32 << 10; // sent with its head; what is larger goes by itself
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Delimited HEADS =
@@ -139,7 +140,7 @@ public final class FileServer {
     }
     out.shutdown().await();
     // What it still sends is read: closing before that would be a reset, and take the answer away.
-    Futures.outcome(in.readToEnd(SMALL).timeout(Duration.ofSeconds(1))).await();
+    Futures.outcome(in.readToEnd(DRAINED).timeout(Duration.ofSeconds(1))).await();
   }
 
   private record Request(String method, String target, String version, Map<String, String> fields) {

@@ -1,5 +1,7 @@
 package dev.blitz.parallel.internal.plan;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * What a loop knows about lambdas of one class: their {@link Cost} and the code to run them with,
  * shared with all other classes at first, then their own.
@@ -10,14 +12,13 @@ package dev.blitz.parallel.internal.plan;
  * Implementation notes
  *
  * Orderings: loop is plain, written by the one thread that wins copying and read by any. Code has no fields, so
- * whichever object a reader sees is complete. copying is set under the monitor and cleared by a volatile store, which calls
- * nothing: at the end of a stack a call may fail, and nobody would ever copy again. It only keeps others from defining the
- * same class again.
+ * whichever object a reader sees is complete. copying is changed by CAS; it only keeps others from defining the same
+ * class again.
  */
 public final class Plan<L> extends Cost {
   private final Template<L> template;
   private final PlanBudget budget;
-  private volatile boolean copying;
+  private final AtomicBoolean copying = new AtomicBoolean();
   private L loop;
   private long wanted = PlanTuning.ELEMENTS_PER_PLAN;
 
@@ -52,7 +53,7 @@ public final class Plan<L> extends Cost {
    *     it is not asked again soon
    */
   public void copyCode(boolean hasStack) {
-    if (!begin()) {
+    if (!copying.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -74,15 +75,7 @@ public final class Plan<L> extends Cost {
         wanted = Long.MAX_VALUE;
       }
     } finally {
-      copying = false;
+      copying.set(false);
     }
-  }
-
-  private synchronized boolean begin() {
-    if (copying) {
-      return false;
-    }
-    copying = true;
-    return true;
   }
 }

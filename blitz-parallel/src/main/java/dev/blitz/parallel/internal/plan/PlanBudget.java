@@ -1,13 +1,22 @@
 package dev.blitz.parallel.internal.plan;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the loops that were defined and still exist, so that they cannot fill the memory. */
+/*
+ * Implementation notes
+ *
+ * No monitor, as in Plan: those who ask may be virtual threads and their carriers. Several may find the last room at the same
+ * time, so there may be as many too many as there are threads.
+ *
+ *   count | add, isFull: atomic, after the queue has changed | isFull: how many are in the queue, or a few less or more
+ */
 public final class PlanBudget {
   private final int max;
-  private final List<WeakReference<Object>> live = new ArrayList<>();
+  private final ConcurrentLinkedQueue<WeakReference<Object>> live = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger count = new AtomicInteger();
 
   /**
    * Room for some.
@@ -23,12 +32,16 @@ public final class PlanBudget {
    *
    * @return true until some were collected
    */
-  public synchronized boolean isFull() {
-    if (live.size() < max) {
+  public boolean isFull() {
+    if (count.get() < max) {
       return false;
     }
-    live.removeIf(plan -> plan.refersTo(null));
-    return live.size() >= max;
+    for (WeakReference<Object> plan : live) {
+      if (plan.refersTo(null) && live.remove(plan)) {
+        count.decrementAndGet();
+      }
+    }
+    return count.get() >= max;
   }
 
   /**
@@ -36,7 +49,8 @@ public final class PlanBudget {
    *
    * @param plan the loop
    */
-  public synchronized void add(Object plan) {
+  public void add(Object plan) {
     live.add(new WeakReference<>(plan));
+    count.incrementAndGet();
   }
 }

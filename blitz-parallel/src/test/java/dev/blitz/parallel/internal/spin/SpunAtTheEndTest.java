@@ -66,7 +66,7 @@ class SpunAtTheEndTest {
       }
       if (guarded) {
         plan.passed(SpinPlan.ELEMENTS_PER_LOOP, SHAPE);
-      } else if (plan.begin()) {
+      } else {
         plan.spin(SHAPE);
       }
       return plan.code() != Interpreter.SHARED;
