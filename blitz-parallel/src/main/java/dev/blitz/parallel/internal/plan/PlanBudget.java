@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /*
  * Implementation notes
  *
- * No monitor, as in Plan: those who ask may be virtual threads and their carriers. Several may find the last room at the same
+ * No monitor, as in SpinPlan: those who ask may be virtual threads and their carriers. Several may find the last room at the same
  * time, so there may be as many too many as there are threads.
  *
  *   count | add, isFull: atomic, after the queue has changed | isFull: how many are in the queue, or a few less or more
