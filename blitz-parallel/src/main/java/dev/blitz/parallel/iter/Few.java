@@ -14,12 +14,25 @@ final class Few {
     return sum;
   }
 
+  /**
+   * Four sums, none of which waits for another: the JVM's compiler parts those of ints by itself.
+   */
   static long sum(long[] a, int from, int to) {
     long sum = 0;
-    for (int i = from; i < to; i++) {
+    long second = 0;
+    long third = 0;
+    long fourth = 0;
+    int i = from;
+    for (int whole = to - (to - from & 3); i < whole; i += 4) {
+      sum += a[i];
+      second += a[i + 1];
+      third += a[i + 2];
+      fourth += a[i + 3];
+    }
+    for (; i < to; i++) {
       sum += a[i];
     }
-    return sum;
+    return sum + second + third + fourth;
   }
 
   /** The bits that a longer way would yield: it is one chunk. */

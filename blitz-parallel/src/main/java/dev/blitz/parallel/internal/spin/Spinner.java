@@ -17,6 +17,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -64,6 +65,12 @@ final class Spinner {
 
   /** With more steps there is one loop: the JVM compiles no method of more than 8,000 bytecodes. */
   private static final int MOST_STEPS_TWICE = 16;
+
+  /**
+   * So many sums of longs, none of which waits for another. Those of ints the compiler parts by
+   * itself.
+   */
+  private static final int LONG_LANES = 4;
 
   private final Segment shape;
   private final boolean strided;
@@ -141,7 +148,7 @@ final class Spinner {
     Place source = loadSource();
     loadFunctions();
     End end = new End();
-    if (base >= 0 && end.lanes.length == 0 && functions.length <= MOST_STEPS_TWICE) {
+    if (base >= 0 && !end.isChunk() && functions.length <= MOST_STEPS_TWICE) {
       int from = base;
       int to = limit;
       Label wide = code.newLabel();
@@ -182,21 +189,22 @@ final class Spinner {
     code.return_();
   }
 
-  /** Eight sums at a time, none of which waits for another. */
+  /** Several sums at a time, none of which waits for another. */
   private void lanes(Place source, End end) {
     Label test = code.newLabel();
     Label body = code.newLabel();
-    code.iload(limit).iload(COUNT_SLOT).loadConstant(DoubleChunks.LANES - 1).iand().isub();
+    int count = end.lanes.length;
+    code.iload(limit).iload(COUNT_SLOT).loadConstant(count - 1).iand().isub();
     int whole = store(Kind.INT);
     code.goto_(test).labelBinding(body);
-    for (lane = 0; lane < DoubleChunks.LANES; lane++) {
+    for (lane = 0; lane < count; lane++) {
       Label next = code.newLabel();
       int value = steps(source, next, shape.steps().length);
-      int sum = end.lanes[lane];
-      code.dload(sum).dload(value).dadd().dstore(sum).labelBinding(next);
+      end.add(end.lanes[lane], value);
+      code.labelBinding(next);
     }
     lane = 0;
-    code.iinc(index, DoubleChunks.LANES).labelBinding(test);
+    code.iinc(index, count).labelBinding(test);
     code.iload(index).iload(whole).if_icmplt(body);
     end.addLanes();
   }
@@ -402,11 +410,11 @@ final class Spinner {
     private final int out;
     private final int outAt;
 
-    /** Slots of the sums of doubles; none of anything else. */
+    /** Slots of sums beside each other; none of anything else. */
     private final int[] lanes;
 
     End() {
-      lanes = newLanes(form == Form.SUM && kind == Kind.DOUBLE ? DoubleChunks.LANES : 0);
+      lanes = newLanes(laneCount());
       function = form.hasFunction() ? loadFunction() : -1;
       boolean keeps = keepsValue();
       value = keeps ? loadValue() : -1;
@@ -417,17 +425,51 @@ final class Spinner {
       outAt = stores ? loadOutAt() : -1;
     }
 
+    /** Whether the strip is one chunk of doubles, whose lanes and their order are promised. */
+    private boolean isChunk() {
+      return form == Form.SUM && kind == Kind.DOUBLE;
+    }
+
+    private int laneCount() {
+      if (form != Form.SUM) {
+        return 0;
+      }
+      if (kind == Kind.DOUBLE) {
+        return DoubleChunks.LANES;
+      }
+      return kind == Kind.LONG && isStraight() ? LONG_LANES : 0;
+    }
+
+    /** Nothing branches, so that it is the additions that take the time. */
+    private boolean isStraight() {
+      Step[] steps = shape.steps();
+      return steps.length <= MOST_STEPS_TWICE
+          && Arrays.stream(steps).noneMatch(step -> step.op().isFilter());
+    }
+
     private int[] newLanes(int count) {
       int[] slots = new int[count];
       for (int i = 0; i < slots.length; i++) {
-        code.dconst_0();
-        slots[i] = Spinner.this.store(Kind.DOUBLE);
+        if (kept == Kind.DOUBLE) {
+          code.dconst_0();
+        } else {
+          code.lconst_0();
+        }
+        slots[i] = Spinner.this.store(kept);
       }
       return slots;
     }
 
-    /** In the order of {@link DoubleChunks}. */
+    /** Doubles in the order of {@link DoubleChunks}; of integers the order does not show. */
     private void addLanes() {
+      if (kept == Kind.LONG) {
+        code.lload(value);
+        for (int slot : lanes) {
+          code.lload(slot).ladd();
+        }
+        code.lstore(value);
+        return;
+      }
       code.dload(lanes[0]).dload(lanes[4]).dadd().dload(lanes[2]).dload(lanes[6]).dadd().dadd();
       code.dload(lanes[1]).dload(lanes[5]).dadd().dload(lanes[3]).dload(lanes[7]).dadd().dadd();
       code.dadd().dstore(value);
@@ -529,17 +571,7 @@ final class Spinner {
 
     void take(int element) {
       switch (form) {
-        case SUM -> {
-          if (kind == Kind.DOUBLE) {
-            code.dload(value).dload(element).dadd().dstore(value);
-            return;
-          }
-          code.lload(value).loadLocal(kind.type, element);
-          if (kind == Kind.INT) {
-            code.i2l();
-          }
-          code.ladd().lstore(value);
-        }
+        case SUM -> add(value, element);
         case COUNT -> code.lload(value).lconst_1().ladd().lstore(value);
         case MIN -> two(element, "min");
         case MAX -> two(element, "max");
@@ -569,6 +601,19 @@ final class Spinner {
           code.iinc(outAt, 1);
         }
       }
+    }
+
+    /** Adds an element to a sum. */
+    void add(int sum, int element) {
+      if (kind == Kind.DOUBLE) {
+        code.dload(sum).dload(element).dadd().dstore(sum);
+        return;
+      }
+      code.lload(sum).loadLocal(kind.type, element);
+      if (kind == Kind.INT) {
+        code.i2l();
+      }
+      code.ladd().lstore(sum);
     }
 
     /**

@@ -269,6 +269,8 @@ class SpinnerTest {
           check(new Segment(range, new Step[0], end, Kind.INT, endFunction(end, Kind.INT)));
           Step[] filtered = {step(Op.FILTER_I, range)};
           check(new Segment(range, filtered, end, Kind.INT, endFunction(end, Kind.INT)));
+          Step[] widened = {step(Op.MAP_IL, range)};
+          check(new Segment(range, widened, end, Kind.LONG, endFunction(end, Kind.LONG)));
         }
       }
       for (long from : new long[] {0, (1 << 30) - 30, 1 << 30, Integer.MAX_VALUE - SIZE}) {
