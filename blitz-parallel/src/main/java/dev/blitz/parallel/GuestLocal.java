@@ -1,10 +1,11 @@
 package dev.blitz.parallel;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,36 +18,55 @@ import org.jspecify.annotations.Nullable;
 /*
  * Implementation notes
  *
- * all, free and sweepAt are guarded by this object's monitor. A value has one user at a time: a thread that has
- * ended, or that nobody can reach any more, uses it no more, and what it did is visible to whoever learns of its end
- * from Thread.isAlive.
+ * Ownership: a value has one user at a time. A thread that has ended, or that nobody can reach any more, uses it no more,
+ * and what it did is visible to whoever learns of its end from Thread.isAlive. The one who sweeps takes such a value from
+ * its user and adds it to free; who polls it from there is the next user. If memory runs out between two of these steps
+ * the value is used no more, but is still among all of them.
  *
- * Only all holds values; a thread refers to its own weakly. Values often refer to their user, and that to this
- * object: a thread that held them would hold this object too, its own weak key, for as long as it lives.
+ * No monitor: a virtual thread would queue for it, and who stands behind that may be its carrier.
+ *
+ *   all       | who makes a value adds it, nobody removes any
+ *   user      | written by the new user, after polling free, and by the one who sweeps | volatile
+ *   used      | atomic: values that have a user, ended or not; decides when to sweep
+ *   sweeping  | by CAS: one at a time; what others find meanwhile is a value of their own
+ *   sweepAt   | who sweeps | volatile
+ *
+ * A thread refers to its value weakly. Values often refer to their user, and that to this object: a thread that held them
+ * would hold this object too, its own weak key, for as long as it lives.
  */
 final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>> {
   /** Fewer are never searched for the values of ended threads. */
   private static final int MIN_SWEEP = 16;
 
   /** A value and, by a weak reference, whose it is. */
-  static final class Value<T> extends WeakReference<Thread> {
+  static final class Value<T> {
     private final T value;
 
-    Value(T value) {
-      super(Thread.currentThread());
+    /** Null: nobody's. */
+    private volatile @Nullable WeakReference<Thread> user;
+
+    Value(T value, WeakReference<Thread> user) {
       this.value = value;
+      this.user = user;
     }
 
-    private boolean isFree() {
-      Thread owner = get();
-      return owner == null || !owner.isAlive();
+    /** Whether it had a user that uses it no more. */
+    private boolean isLeft() {
+      WeakReference<Thread> last = user;
+      if (last == null) {
+        return false;
+      }
+      Thread thread = last.get();
+      return thread == null || !thread.isAlive();
     }
   }
 
   private final Supplier<? extends T> initial;
-  private List<Value<T>> all = new ArrayList<>();
-  private Deque<T> free = new ArrayDeque<>();
-  private int sweepAt = MIN_SWEEP;
+  private final Queue<Value<T>> all = new ConcurrentLinkedQueue<>();
+  private final Queue<Value<T>> free = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger used = new AtomicInteger();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private volatile int sweepAt = MIN_SWEEP;
 
   GuestLocal(Supplier<? extends T> initial) {
     this.initial = initial;
@@ -62,50 +82,46 @@ final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>
 
   @Override
   protected WeakReference<Value<T>> initialValue() {
-    Value<T> left = reuse();
-    // The user's code, so not under the lock.
-    return new WeakReference<>(left != null ? left : add(new Value<>(initial.get())));
-  }
-
-  private synchronized Value<T> add(Value<T> value) {
-    all.add(value);
-    return value;
-  }
-
-  private synchronized @Nullable Value<T> reuse() {
-    if (free.isEmpty() && all.size() >= sweepAt) {
-      sweep();
+    var user = new WeakReference<>(Thread.currentThread());
+    Value<T> own = reuse(user);
+    if (own == null) {
+      own = new Value<>(initial.get(), user);
+      all.add(own);
     }
-    T left = free.peek();
-    if (left == null) {
-      return null;
-    }
-    Value<T> value = add(new Value<>(left));
-    free.remove();
-    return value;
+    used.incrementAndGet();
+    return new WeakReference<>(own);
   }
 
-  /** Whenever the values have doubled: it costs their number, so little per value. */
-  private void sweep() {
-    List<Value<T>> living = new ArrayList<>();
-    Deque<T> left = new ArrayDeque<>();
-    for (Value<T> one : all) {
-      if (one.isFree()) {
-        left.add(one.value);
-      } else {
-        living.add(one);
+  private @Nullable Value<T> reuse(WeakReference<Thread> user) {
+    if (free.isEmpty() && used.get() >= sweepAt && sweeping.compareAndSet(false, true)) {
+      try {
+        sweep();
+      } finally {
+        sweeping.set(false);
       }
     }
-    // Both or neither, if memory runs out: a value that is in both would get two users.
-    free = left;
-    all = living;
-    sweepAt = Math.max(MIN_SWEEP, 2 * living.size());
+    Value<T> left = free.poll();
+    if (left != null) {
+      left.user = user;
+    }
+    return left;
   }
 
-  synchronized void addTo(List<T> list) {
+  /** Whenever the used values have doubled: it costs their number, so little per value. */
+  private void sweep() {
+    for (Value<T> one : all) {
+      if (one.isLeft()) {
+        one.user = null;
+        used.decrementAndGet();
+        free.add(one);
+      }
+    }
+    sweepAt = Math.max(MIN_SWEEP, 2 * used.get());
+  }
+
+  void addTo(List<T> list) {
     for (Value<T> one : all) {
       list.add(one.value);
     }
-    list.addAll(free);
   }
 }

@@ -8,6 +8,7 @@ import dev.blitz.parallel.internal.PoolCore;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -50,8 +51,8 @@ public final class Pool implements AutoCloseable {
   }
 
   /**
-   * Written once under the lock, read by anyone. No class initialiser: one that fails, because no
-   * thread can be started just now, fails for ever.
+   * Read by anyone. No class initialiser: one that fails, because no thread can be started just
+   * now, fails for ever.
    */
   private static volatile @Nullable Pool common;
 
@@ -59,17 +60,27 @@ public final class Pool implements AutoCloseable {
   private static final class Unnamed {
     static final AtomicInteger COUNT = new AtomicInteger();
 
+    /** Set once, by whoever comes first. */
+    static final AtomicReference<@Nullable Pool> COMMON = new AtomicReference<>();
+
     private Unnamed() {}
   }
 
-  private static synchronized Pool startCommon() {
-    Pool pool = common;
-    if (pool == null) {
-      FirstUse.ofCore();
-      int workers = Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS);
-      pool = new Pool(new PoolCore("blitz-parallel", workers, 0, 1), false);
-      common = pool;
+  /**
+   * No lock: a virtual thread gives up its carrier while it waits for a first use, and what that
+   * carrier does next may be to ask for the common pool. So several may start one; all but the
+   * first end theirs, which nobody has seen.
+   */
+  private static Pool startCommon() {
+    FirstUse.ofCore();
+    int workers = Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS);
+    Pool pool = new Pool(new PoolCore("blitz-parallel", workers, 0, 1), false);
+    Pool first = Unnamed.COMMON.compareAndExchange(null, pool);
+    if (first != null) {
+      pool.core.close();
+      pool = first;
     }
+    common = pool;
     return pool;
   }
 

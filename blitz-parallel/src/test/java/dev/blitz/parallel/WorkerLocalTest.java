@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +59,68 @@ class WorkerLocalTest {
       thread.join();
     }
     assertThat(seen).hasSize(count);
+  }
+
+  /** A virtual thread that queues for a monitor may stand before its own carrier. */
+  @Test
+  void get_whileSomebodyHoldsItsMonitor_doesNotWait() throws Exception {
+    @SuppressWarnings("ThreadLocalUsage") // it is what is tested
+    var guests = new GuestLocal<Object>(Object::new);
+    var got = new CompletableFuture<Object>();
+    synchronized (guests) {
+      Thread.ofPlatform().daemon().start(() -> got.complete(guests.value()));
+      assertThat(got.get(20, TimeUnit.SECONDS)).isNotNull();
+    }
+    List<Object> values = new ArrayList<>();
+    guests.addTo(values);
+    assertThat(values).hasSize(1);
+  }
+
+  /** Ends of threads, sweeps and first uses all at once. */
+  @Test
+  void get_onManyThreadsThatComeAndGo_hasOneUserAtATime_andLosesNoSum() throws Exception {
+    var counts = new WorkerLocal<>(Pool.common(), Count::new);
+    List<Thread> callers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      callers.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int n = 0; n < THREADS; n++) {
+                  Thread guest = Thread.startVirtualThread(() -> counts.get().increment());
+                  if (n % 3 == 0) {
+                    joinUninterruptibly(guest);
+                  }
+                }
+              }));
+    }
+    for (Thread caller : callers) {
+      caller.join();
+    }
+    Await.until(
+        () -> counts.values().stream().mapToLong(count -> count.times).sum() == 4L * THREADS,
+        "all threads to have counted");
+    assertThat(counts.values()).noneMatch(count -> count.shared);
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static final class Count {
+    private final AtomicBoolean used = new AtomicBoolean();
+    private volatile long times;
+    private volatile boolean shared;
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // it has one user
+    void increment() {
+      shared |= !used.compareAndSet(false, true);
+      times++;
+      used.set(false);
+    }
   }
 
   private static final class User {

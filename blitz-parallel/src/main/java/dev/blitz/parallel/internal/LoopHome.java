@@ -20,7 +20,7 @@ public record LoopHome(Supplier<PoolCore> pool, boolean strict) {
   }
 
   /** Whether the current thread may run a short loop. */
-  boolean isHere() {
+  public boolean isHere() {
     return !strict || pool.get().currentWorker() != null;
   }
 }

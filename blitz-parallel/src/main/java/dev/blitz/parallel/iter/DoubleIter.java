@@ -300,7 +300,12 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public double reduce(double empty, DoubleBinaryOperator combiner) {
     OptionalDouble all = reduce(combiner);
-    return all.isPresent() ? combiner.applyAsDouble(empty, all.getAsDouble()) : empty;
+    if (all.isEmpty()) {
+      return empty;
+    }
+    return where.isHere()
+        ? combiner.applyAsDouble(empty, all.getAsDouble())
+        : where.call(() -> combiner.applyAsDouble(empty, all.getAsDouble()));
   }
 
   /**
@@ -415,7 +420,8 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   * All elements in order into an array from index 0. Into its own source it is a map in place; a
+   * function that looks at other elements of it, or a window, then sees some of them changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

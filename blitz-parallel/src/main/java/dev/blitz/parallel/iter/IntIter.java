@@ -297,7 +297,12 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public int reduce(int empty, IntBinaryOperator combiner) {
     OptionalInt all = reduce(combiner);
-    return all.isPresent() ? combiner.applyAsInt(empty, all.getAsInt()) : empty;
+    if (all.isEmpty()) {
+      return empty;
+    }
+    return where.isHere()
+        ? combiner.applyAsInt(empty, all.getAsInt())
+        : where.call(() -> combiner.applyAsInt(empty, all.getAsInt()));
   }
 
   /**
@@ -412,7 +417,8 @@ public final class IntIter extends BaseIter<IntIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   * All elements in order into an array from index 0. Into its own source it is a map in place; a
+   * function that looks at other elements of it, or a window, then sees some of them changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

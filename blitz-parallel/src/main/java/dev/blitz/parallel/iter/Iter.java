@@ -253,8 +253,9 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
-   * Each element with its index. (Over primitives, go over the indices: {@code Parallel.range(0,
-   * a.length).map(i -> f(i, a[i]))}.)
+   * Each element with its index; of more than 2<sup>31</sup> - 1 elements the others are left out.
+   * (Over primitives, go over the indices: {@code Parallel.range(0, a.length).map(i -> f(i,
+   * a[i]))}.)
    *
    * @return the longer pipeline
    */
@@ -377,7 +378,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the result
    */
   public T reduce(T empty, BinaryOperator<T> combiner) {
-    return reduce(combiner).map(all -> combiner.apply(empty, all)).orElse(empty);
+    return reduce(combiner).map(all -> where.call(() -> combiner.apply(empty, all))).orElse(empty);
   }
 
   /**
@@ -687,7 +688,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
             collector.supplier(),
             collector.accumulator(),
             (left, right) -> combiner.apply((A) left, (A) right));
-    return collector.finisher().apply((A) all);
+    return where.call(() -> collector.finisher().apply((A) all));
   }
 
   /**

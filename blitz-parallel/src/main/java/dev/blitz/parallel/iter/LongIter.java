@@ -302,7 +302,12 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public long reduce(long empty, LongBinaryOperator combiner) {
     OptionalLong all = reduce(combiner);
-    return all.isPresent() ? combiner.applyAsLong(empty, all.getAsLong()) : empty;
+    if (all.isEmpty()) {
+      return empty;
+    }
+    return where.isHere()
+        ? combiner.applyAsLong(empty, all.getAsLong())
+        : where.call(() -> combiner.applyAsLong(empty, all.getAsLong()));
   }
 
   /**
@@ -417,7 +422,8 @@ public final class LongIter extends BaseIter<LongIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place.
+   * All elements in order into an array from index 0. Into its own source it is a map in place; a
+   * function that looks at other elements of it, or a window, then sees some of them changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

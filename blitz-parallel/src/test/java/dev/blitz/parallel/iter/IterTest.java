@@ -29,6 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -464,6 +466,49 @@ class IterTest {
     }
   }
 
+  /** What of the user's is called between loops, too. */
+  @Test
+  void functionsBetweenLoops_runOnThePoolThatIsGiven() {
+    try (var pool = Pool.of(2)) {
+      Set<String> strangers = ConcurrentHashMap.newKeySet();
+      IntIter iter = Parallel.range(0, 20_000).on(pool);
+      LongIter longs = iter.mapToLong(x -> x);
+      DoubleIter doubles = iter.mapToDouble(x -> x);
+      Consumer<String> here =
+          what -> {
+            if (pool.currentIndex() < 0) {
+              strangers.add(what);
+            }
+          };
+      iter.takeWhile(x -> seen(here, "takeWhile", true)).count();
+      iter.scan((x, y) -> seen(here, "scan of ints", x + y)).count();
+      longs.scan((x, y) -> seen(here, "scan of longs", x + y)).count();
+      doubles.scan((x, y) -> seen(here, "scan of doubles", x + y)).count();
+      iter.reduce(0, (x, y) -> seen(here, "reduce of ints", x + y));
+      longs.reduce(0, (x, y) -> seen(here, "reduce of longs", x + y));
+      doubles.reduce(0, (x, y) -> seen(here, "reduce of doubles", x + y));
+      iter.boxed().reduce(0, (x, y) -> seen(here, "reduce", x + y));
+      iter.chain(iter).reduce((x, y) -> seen(here, "reduce of a chain", x + y));
+      doubles.collect(ArrayList::new, ArrayList::add, (x, y) -> seen(here, "collect", x.addAll(y)));
+      for (int size : new int[] {0, 20_000}) {
+        iter.limit(size)
+            .boxed()
+            .collect(
+                Collector.of(
+                    () -> seen(here, "supplier", new ArrayList<>()),
+                    (x, y) -> seen(here, "accumulator", x.add(y)),
+                    (x, y) -> seen(here, "combiner", x),
+                    x -> seen(here, "finisher", x)));
+      }
+      assertThat(strangers).isEmpty();
+    }
+  }
+
+  private static <T> T seen(Consumer<String> here, String what, T result) {
+    here.accept(what);
+    return result;
+  }
+
   @Test
   void collect_makesFewContainers() {
     var containers = new LongAdder();
@@ -539,6 +584,65 @@ class IterTest {
     assertThat(a).isEqualTo(LongStream.range(0, 5000).map(x -> x * 2).toArray());
     assertThatThrownBy(() -> Parallel.iter(a).into(new long[10]))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  /** Written to one place, read at another: all of it is read first. */
+  @Test
+  void into_itsOwnSource_movedAbout_yieldsWhatToArrayDoes() {
+    int n = 100_000;
+    try (var pool = Pool.of(3)) {
+      List<UnaryOperator<LongIter>> moves =
+          List.of(
+              LongIter::reversed, i -> i.skip(1), i -> i.stepBy(2), i -> i.skip(3).map(x -> -x));
+      for (UnaryOperator<LongIter> move : moves) {
+        long[] a = LongStream.range(0, n).toArray();
+        LongIter moved = move.apply(Parallel.iter(a).on(pool));
+        long[] expected = moved.toArray();
+        assertThat(moved.into(a)).isEqualTo(expected.length);
+        assertThat(Arrays.copyOf(a, expected.length)).isEqualTo(expected);
+      }
+      int[] totals = IntStream.range(0, n).toArray();
+      Parallel.iter(totals.clone()).on(pool).reversed().zip(totals, (x, y) -> x - y).into(totals);
+      assertThat(totals).isEqualTo(IntStream.range(0, n).map(i -> n - 1 - 2 * i).toArray());
+      int[] ends = IntStream.range(0, n).toArray();
+      Parallel.iter(ends).on(pool).zip(ends, (x, y) -> x).reversed().into(ends);
+      assertThat(ends).isEqualTo(IntStream.range(0, n).map(i -> n - 1 - i).toArray());
+    }
+  }
+
+  /** Nothing came although an element did: what is flattened has a cell in common with the rest. */
+  @Test
+  void flatMap_thatYieldsNothingAtFirst_isNoElement() {
+    for (long size : new long[] {1, 10, 5_000}) {
+      LongIter none = Parallel.rangeLong(0, size).flatMap(x -> Parallel.rangeLong(0, 0));
+      assertThat(none.min()).isEmpty();
+      assertThat(none.max()).isEmpty();
+      assertThat(none.reduce(Long::sum)).isEmpty();
+      assertThat(none.minBy(x -> x)).isEmpty();
+      assertThat(none.findFirst()).isEmpty();
+      assertThat(none.findAny()).isEmpty();
+      LongIter some =
+          Parallel.rangeLong(0, size).flatMap(x -> Parallel.rangeLong(5, x == 0 ? 5 : 6));
+      assertThat(some.findFirst().orElse(5)).isEqualTo(5);
+      assertThat(some.min().orElse(5)).isEqualTo(5);
+      assertThat(some.map(x -> -x).max().orElse(-5)).isEqualTo(-5);
+      assertThat(some.boxed().reduce((x, y) -> x).orElse(5L)).isEqualTo(5);
+      assertThat(some.boxed().findFirst().orElse(5L)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void chain_ofVeryMany_needsNoMoreStack() {
+    LongIter first = Parallel.rangeLong(0, 0);
+    LongIter last = first;
+    for (int i = 0; i < 20_000; i++) {
+      LongIter one = Parallel.rangeLong(i, i + 1);
+      first = first.chain(one);
+      last = one.chain(last);
+    }
+    assertThat(first.sum()).isEqualTo(199_990_000);
+    assertThat(last.limit(2).toArray()).containsExactly(19_999, 19_998);
+    assertThat(first.flatMap(x -> Parallel.rangeLong(0, 2)).count()).isEqualTo(40_000);
   }
 
   @Test
@@ -830,6 +934,11 @@ class IterTest {
     assertThat(Parallel.range(5, -5).count()).isZero();
     assertThat(Parallel.range(Integer.MIN_VALUE, Integer.MAX_VALUE).count())
         .isEqualTo((1L << 32) - 1);
+    for (long to : new long[] {1L << 43, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> Parallel.rangeLong(0, to).mapToDouble(x -> x).sum())
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessageContaining("an array cannot hold");
+    }
     assertThatThrownBy(() -> Parallel.range(0, 10).flatMap(i -> null).sum())
         .isInstanceOf(NullPointerException.class);
   }

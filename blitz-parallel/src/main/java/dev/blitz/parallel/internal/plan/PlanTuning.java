@@ -1,7 +1,7 @@
 package dev.blitz.parallel.internal.plan;
 
 /** The numbers that shape plans, each with its reason. */
-final class PlanTuning {
+public final class PlanTuning {
   /**
    * A loop that should take less than this runs without a look at the clock. Larger: a wrong guess
    * goes unnoticed for longer; smaller: two looks at the clock begin to show.
@@ -58,6 +58,13 @@ final class PlanTuning {
 
   /** Loops of their own that exist at a time: some kilobytes each, code included. */
   static final int MAX_PLANS = 1000;
+
+  /**
+   * Beginnings of pipelines that are told apart at a time, about a kilobyte each. Larger: a program
+   * that makes ever new ones fills the memory with them; smaller: one that has many has no plans
+   * for some.
+   */
+  public static final int MAX_SHAPES = 1 << 14;
 
   private PlanTuning() {}
 }

@@ -57,8 +57,9 @@ public final class DoubleChunks {
     return options.withGrain(Math.max(1, options.grain() / CHUNK));
   }
 
+  /** Of one index or more. */
   private static int chunks(long size) {
-    return Math.toIntExact((size + CHUNK - 1) / CHUNK);
+    return Ends.checkedSize((size - 1) / CHUNK + 1);
   }
 
   /** By the user's function or container, from left to right. */
@@ -83,6 +84,10 @@ public final class DoubleChunks {
                   cells[number] = cell;
                 })
         .run(cells.length);
+    return where.call(() -> combined(cells, ending));
+  }
+
+  private static Cell combined(@Nullable Cell[] cells, Execution.Ending ending) {
     Cell all = Objects.requireNonNull(cells[0]);
     for (int i = 1; i < cells.length; i++) {
       all = Execution.combine(Kind.DOUBLE, ending, all, Objects.requireNonNull(cells[i]));

@@ -107,11 +107,12 @@ public final class Ends {
             ? DoubleChunks.reduce(pipe, where, ending)
             : run(pipe, where, ending);
     Object result = cell.ref;
-    return result == null ? container.get() : result;
+    return result == null ? where.call(container::get) : result;
   }
 
   /**
-   * Stores each at its index in a given array.
+   * Stores each at its index in a given array. If what is stored to one index is read at another,
+   * all is read first.
    *
    * @param pipe what
    * @param where it runs
@@ -122,7 +123,7 @@ public final class Ends {
   public static int into(Pipe pipe, Where where, Object array) {
     Pipe ready = pipe.resolved(where);
     int room = Array.getLength(array);
-    if (!ready.isIndexed()) {
+    if (!ready.isIndexed() || ready.readsElsewhereIn(array)) {
       Object all = toArray(ready, where);
       int count = Array.getLength(all);
       checkRoom(count, room);

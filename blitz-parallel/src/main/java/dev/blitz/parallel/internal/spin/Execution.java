@@ -82,7 +82,8 @@ final class Execution extends BlockLoop<Cell> {
     for (Pipe part : parts) {
       Cell cell = run(part.thenAll(ready.steps(), ready.kind()), where, ending);
       if (cell != null) {
-        all = all == null ? cell : combine(ready.kind(), ending, all, cell);
+        Cell before = all;
+        all = before == null ? cell : where.call(() -> combine(ready.kind(), ending, before, cell));
         if (ending.form() == Form.FIRST && all.any) {
           return all;
         }

@@ -208,7 +208,11 @@ final class Interpreter extends LoopCode {
         cell.ref = ref;
         cell.index = index;
       }
-      case EACH -> accept(kind, f, bits, ref);
+      case EACH -> {
+        // The cell is that of what comes after a flat step: only that knows whether anything came.
+        accept(kind, f, bits, ref);
+        return;
+      }
       case FOLD -> fold(kind, f, cell.ref, bits, ref);
       case STORE -> store(kind, cell.out, cell.outAt + (int) index, bits, ref);
       case APPEND -> store(kind, cell.out, cell.outAt++, bits, ref);

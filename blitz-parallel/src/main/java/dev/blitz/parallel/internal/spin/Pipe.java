@@ -59,7 +59,16 @@ public final class Pipe {
    * @param other of the same kind
    */
   public Pipe chain(Pipe other) {
-    return new Pipe(null, new Pipe[] {this, other}, null, NONE, kind);
+    Pipe[] first = ownParts();
+    Pipe[] second = other.ownParts();
+    Pipe[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return new Pipe(null, all, null, NONE, kind);
+  }
+
+  /** Side by side, not within each other: what runs them calls itself for each level. */
+  private Pipe[] ownParts() {
+    return parts != null && steps.length == 0 ? parts : new Pipe[] {this};
   }
 
   /**
@@ -124,6 +133,20 @@ public final class Pipe {
       indexed &= step.op().keepsIndices();
     }
     return indexed;
+  }
+
+  /**
+   * Whether the element of some index is read at another index of this array. There is one element
+   * per index.
+   */
+  @SuppressWarnings("ReferenceEquality") // the very array is meant
+  boolean readsElsewhereIn(Object array) {
+    boolean elsewhere = source().data() == array && source().isMoved();
+    for (Step step : steps) {
+      Source other = step.other();
+      elsewhere |= other != null && other.data() == array && other.isMoved();
+    }
+    return elsewhere;
   }
 
   /** Elements of the source; there must be one. */

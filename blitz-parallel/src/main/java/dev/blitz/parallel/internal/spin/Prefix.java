@@ -40,7 +40,10 @@ final class Prefix {
 
   static Pipe takeWhile(Pipe pipe, Where where, Object predicate) {
     Kind kind = pipe.kind();
-    return new Prefix(where, kind, (array, length) -> passing(kind, array, length, predicate))
+    return new Prefix(
+            where,
+            kind,
+            (array, length) -> where.call(() -> passing(kind, array, length, predicate)))
         .of(pipe);
   }
 

@@ -19,7 +19,7 @@ import java.util.function.LongBinaryOperator;
  * any number of workers.
  */
 public final class Scan {
-  private static final int CHUNK = 1 << 13;
+  static final int CHUNK = 1 << 13;
 
   private static final Plans<IntScanCode> INTS = plans(new IntScanCode.Loop());
   private static final Plans<LongScanCode> LONGS = plans(new LongScanCode.Loop());
@@ -47,8 +47,10 @@ public final class Scan {
     return length == 0 ? 0 : (length - 1) / CHUNK + 1;
   }
 
-  private static int end(int chunk, int length) {
-    return Math.min(length, (chunk + 1) * CHUNK);
+  /** The last chunk of the longest arrays ends where an int would overflow. */
+  static int end(int chunk, int length) {
+    int start = chunk * CHUNK;
+    return start + Math.min(CHUNK, length - start);
   }
 
   /** Handles a chunk, or all of them. */
@@ -117,9 +119,12 @@ public final class Scan {
               where,
               (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
-      for (int c = 1; c < chunks; c++) {
-        totals[c] = combiner.applyAsInt(totals[c - 1], totals[c]);
-      }
+      where.call(() -> {
+        for (int c = 1; c < chunks; c++) {
+          totals[c] = combiner.applyAsInt(totals[c - 1], totals[c]);
+        }
+        return totals;
+      });
       new Chunks(
               where,
               (c, mustStop) -> {
@@ -170,9 +175,12 @@ public final class Scan {
               where,
               (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
-      for (int c = 1; c < chunks; c++) {
-        totals[c] = combiner.applyAsLong(totals[c - 1], totals[c]);
-      }
+      where.call(() -> {
+        for (int c = 1; c < chunks; c++) {
+          totals[c] = combiner.applyAsLong(totals[c - 1], totals[c]);
+        }
+        return totals;
+      });
       new Chunks(
               where,
               (c, mustStop) -> {
@@ -224,9 +232,12 @@ public final class Scan {
               where,
               (c, mustStop) -> totals[c] = code.total(combiner, src, c * CHUNK, end(c, src.length)))
           .run(chunks);
-      for (int c = 1; c < chunks; c++) {
-        totals[c] = combiner.applyAsDouble(totals[c - 1], totals[c]);
-      }
+      where.call(() -> {
+        for (int c = 1; c < chunks; c++) {
+          totals[c] = combiner.applyAsDouble(totals[c - 1], totals[c]);
+        }
+        return totals;
+      });
       new Chunks(
               where,
               (c, mustStop) -> {

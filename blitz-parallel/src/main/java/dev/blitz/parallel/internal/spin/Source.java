@@ -58,6 +58,11 @@ public record Source(Form form, Object data, long base, long stride, long size) 
     return stride != 1;
   }
 
+  /** Whether the element of an index is found elsewhere. */
+  boolean isMoved() {
+    return base != 0 || isStrided();
+  }
+
   /** The elements from one index to another. */
   Source slice(long from, long to) {
     return new Source(form, data, base + from * stride, stride, to - from);

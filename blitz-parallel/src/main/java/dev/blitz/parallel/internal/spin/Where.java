@@ -4,6 +4,8 @@ import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.WorkerThread;
 import dev.blitz.parallel.internal.sort.Split;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a pipeline runs and what stops it.
@@ -16,6 +18,24 @@ public record Where(LoopHome home, LoopOptions options) {
     return !home.strict() && Thread.currentThread() instanceof WorkerThread worker
         ? worker.pool().parallelism()
         : home.pool().get().parallelism();
+  }
+
+  /**
+   * Whether a function of the user's that is called between loops may run on the current thread.
+   *
+   * @return false: it is to be {@link #call called} there
+   */
+  public boolean isHere() {
+    return home.isHere();
+  }
+
+  /**
+   * Calls such a function.
+   *
+   * @param <T> its result
+   */
+  public <T extends @Nullable Object> T call(Supplier<T> function) {
+    return isHere() ? function.get() : home.pool().get().<T, RuntimeException>call(function::get);
   }
 
   /**

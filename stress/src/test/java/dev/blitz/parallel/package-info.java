@@ -1,0 +1,4 @@
+@NullMarked
+package dev.blitz.parallel;
+
+import org.jspecify.annotations.NullMarked;
