@@ -2,17 +2,18 @@ package guest;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Code of a user's, in a package of its own, that does not end before it is let go. */
 public final class Stuck {
-  private final CountDownLatch inside = new CountDownLatch(1);
+  private final CompletableFuture<Thread> inside = new CompletableFuture<>();
   private final AtomicBoolean letGo = new AtomicBoolean();
 
   /** Keeps its thread, whoever interrupts it. */
   public Done hold() {
-    inside.countDown();
+    inside.complete(Thread.currentThread());
     while (!letGo.get()) {
       Thread.onSpinWait();
     }
@@ -21,7 +22,7 @@ public final class Stuck {
 
   /** Waits for {@code future} as the task it is called in. */
   public <T> T waitFor(Future<T> future) {
-    inside.countDown();
+    inside.complete(Thread.currentThread());
     try {
       return future.await();
     } catch (RuntimeException e) {
@@ -31,9 +32,13 @@ public final class Stuck {
     }
   }
 
-  /** Returns once somebody is inside. */
-  public void awaitInside() throws InterruptedException {
-    inside.await();
+  /** Returns once a thread is inside: that one. */
+  public Thread awaitInside() throws InterruptedException {
+    try {
+      return inside.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError("nobody fails it", e);
+    }
   }
 
   public void letGo() {

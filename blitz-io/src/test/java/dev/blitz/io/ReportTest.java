@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.time.ManualTimeSource;
@@ -14,7 +15,9 @@ import dev.blitz.testkit.Timeouts;
 import guest.Stuck;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,11 +27,61 @@ import org.junit.jupiter.api.Test;
  */
 @Strict
 class ReportTest {
-  private static final Duration SOON = Duration.ofMillis(30);
-
-  private final BlitzRuntime rt =
-      BlitzRuntime.builder().workers(4).name("rep").stallThreshold(Duration.ZERO).build();
+  private final GraceForOthers grace = new GraceForOthers();
+  private final BlitzRuntime rt = runtime("rep", 4);
   private final Stuck stuck = new Stuck();
+
+  /**
+   * The time of closes. It stands during a close at once until all threads have ended but those
+   * that are stuck, and then the grace is over: so only what is stuck outlives it, however slow the
+   * machine is.
+   */
+  private static final class GraceForOthers {
+    private static final long LONG = Duration.ofMinutes(1).toNanos();
+
+    private final List<Thread> started = new CopyOnWriteArrayList<>();
+    private volatile Set<Thread> stuck = Set.of();
+    private volatile boolean closing;
+    private volatile long closedAt;
+
+    Machine machine() {
+      return new Machine(
+          this::time,
+          t -> {
+            started.add(t);
+            t.start();
+          });
+    }
+
+    private long time() {
+      return !closing ? System.nanoTime() : onlyTheStuckAreLeft() ? closedAt + LONG : closedAt;
+    }
+
+    private boolean onlyTheStuckAreLeft() {
+      return started.stream()
+          .allMatch(t -> !t.isAlive() || stuck.contains(t) || t.getName().endsWith("-close"));
+    }
+
+    /** From now on; {@code stuck}: the threads that will not end. */
+    void begin(Thread... stuck) {
+      this.stuck = Set.of(stuck);
+      closedAt = System.nanoTime();
+      closing = true;
+    }
+  }
+
+  private BlitzRuntime runtime(String name, int workers) {
+    var builder = BlitzRuntime.builder().workers(workers).name(name);
+    builder.stallThreshold(Duration.ZERO).closeTimeout(Duration.ZERO);
+    builder.machine = grace.machine();
+    return builder.build();
+  }
+
+  /** Closes it at once; {@code stuck}: the threads that will not end. */
+  private CloseReport closeBeside(Thread... stuck) {
+    grace.begin(stuck);
+    return rt.close(Duration.ZERO);
+  }
 
   @AfterEach
   void close() {
@@ -53,8 +106,8 @@ class ReportTest {
   void closeReport_ofAStuckPoll_namesTaskThreadAndUsersLine_notTheSleepers() throws Exception {
     wakeAllWorkers();
     rt.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
-    stuck.awaitInside();
-    CloseReport report = rt.close(SOON);
+    Thread holder = stuck.awaitInside();
+    CloseReport report = closeBeside(holder);
     assertThat(report.clean()).isFalse();
     assertOne(
         report.tasks(),
@@ -69,8 +122,8 @@ class ReportTest {
   void closeReport_ofAStuckBlockingCall_namesItAndItsThread() throws Exception {
     wakeAllWorkers();
     rt.spawnBlocking(stuck::hold).detach();
-    stuck.awaitInside();
-    CloseReport report = rt.close(SOON);
+    Thread holder = stuck.awaitInside();
+    CloseReport report = closeBeside(holder);
     assertThat(report.clean()).isFalse();
     assertOne(report.tasks(), "^task \\d+ blocks blitz-rep-blocking-0 at guest\\.Stuck\\.hold\\(");
     assertOne(report.threads(), "^blitz-rep-blocking-0 \\(RUNNABLE\\) at guest\\.Stuck\\.hold\\(");
@@ -82,9 +135,7 @@ class ReportTest {
     var blocking = new Stuck();
     rt.spawnBlocking(blocking::hold).detach();
     rt.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
-    stuck.awaitInside();
-    blocking.awaitInside();
-    CloseReport report = rt.close(SOON);
+    CloseReport report = closeBeside(stuck.awaitInside(), blocking.awaitInside());
     blocking.letGo();
     assertThat(report.tasks()).hasSize(2);
     assertThat(report.threads()).hasSize(2);
@@ -101,7 +152,8 @@ class ReportTest {
         .detach();
     stuck.awaitInside();
     Await.until(() -> dumpOf("waiter").contains("waits for"), "the task to wait");
-    CloseReport report = rt.close(SOON);
+    Await.until(() -> rt.stats().parked() == 4, "the workers to sleep");
+    CloseReport report = closeBeside();
     gate.complete(Done.DONE);
     assertOne(report.tasks(), "^task \\d+ 'waiter' .*waits for .* at guest\\.Stuck\\.waitFor\\(");
     assertThat(report.tasks().getFirst().lines().count()).as("the whole stack").isGreaterThan(4);
@@ -112,7 +164,7 @@ class ReportTest {
   void closeReport_ofADirectTaskThatRuns_hasTheUsersLine() throws Exception {
     rt.spawn(named("runner"), () -> Task.shielded(stuck::hold)).detach();
     stuck.awaitInside();
-    CloseReport report = rt.close(SOON);
+    CloseReport report = rt.close(Duration.ZERO);
     assertOne(report.tasks(), "^task \\d+ 'runner' .* at guest\\.Stuck\\.hold\\(");
     assertThat(report.toString()).contains("guest.Stuck.hold");
     stuck.letGo();
@@ -171,9 +223,9 @@ class ReportTest {
   @SuppressWarnings("try") // closing in the middle is the point
   void close_logsTheReport() throws Exception {
     try (var log = new LogCapture();
-        var short1 = BlitzRuntime.builder().workers(1).name("l").closeTimeout(SOON).build()) {
+        var short1 = runtime("l", 1)) {
       short1.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();
-      stuck.awaitInside();
+      grace.begin(stuck.awaitInside());
       short1.close();
       stuck.letGo();
       assertThat(log.messages())

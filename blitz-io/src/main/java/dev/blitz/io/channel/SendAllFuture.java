@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.stream.Source;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,21 @@ final class SendAllFuture<T> implements Future<Done> {
       }
     } catch (Throwable t) {
       ended = true;
-      source.close();
+      closeAfter(t);
       throw t;
     }
     ended = true;
     source.close();
     return Done.DONE;
+  }
+
+  /** The failure has the item, perhaps: it is what is thrown. */
+  private void closeAfter(Throwable failure) {
+    try {
+      source.close();
+    } catch (Throwable t) {
+      Telling.suppress(failure, t);
+    }
   }
 
   private boolean isDone(Context cx) throws Exception {
@@ -67,12 +77,15 @@ final class SendAllFuture<T> implements Future<Done> {
     ended = true;
     UncheckedFuture<Done> before = sending;
     sending = null;
-    if (before != null) {
-      before.drop();
-    } else {
-      source.forgetNext();
+    try {
+      if (before != null) {
+        before.drop();
+      } else {
+        source.forgetNext();
+      }
+    } finally {
+      source.close();
     }
-    source.close();
   }
 
   @Override

@@ -59,6 +59,7 @@ abstract class InitWait<T, E extends Exception> extends Waiter {
     if (mine != null) {
       return pollAgain(mine.waiting, cx.waker());
     }
+    StackRoom.forMany(); // more than a drop needs, which may come at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }

@@ -313,11 +313,12 @@ public final class Notify {
     }
 
     private byte attempt(Context cx) {
-      StackRoom.forStep();
       if (isArmed()) {
+        StackRoom.forStep();
         Waker waker = cx.waker();
         return isArmedWith(waker) ? UNSETTLED : notify.rearm(this, waker); // a wake may come
       }
+      StackRoom.forMany(); // more than a drop needs, which may come at the same depth
       if (!cx.proceed()) {
         return UNSETTLED;
       }

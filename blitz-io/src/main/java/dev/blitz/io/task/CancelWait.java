@@ -49,6 +49,11 @@ final class CancelWait extends Link implements UncheckedFuture<Done> {
     return Done.DONE;
   }
 
+  /** Whether it has been enlisted, and may be still; for the owner. */
+  boolean hasBegun() {
+    return waker != null;
+  }
+
   /** Called by the canceller, which has taken this waiter out of the list. */
   void wake() {
     Waker toWake = waker;

@@ -2,6 +2,7 @@ package dev.blitz.io.task;
 
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.Objects;
@@ -33,6 +34,9 @@ final class GuardedFuture<T> implements Future<T> {
   @Override
   public @Nullable T poll(Context cx) throws Exception {
     if (!token.isCancelled()) {
+      if (!cancelled.hasBegun()) {
+        StackRoom.forCalls(); // for the wait too: what has begun must not be left behind
+      }
       T value;
       try {
         value = inner.poll(cx);

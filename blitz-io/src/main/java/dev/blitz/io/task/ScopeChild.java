@@ -43,7 +43,12 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   private void learnTask() {
     if (task == null) {
-      task = Caller.task();
+      JoinCell<?> mine = Caller.task();
+      if (mine != null) {
+        mine.guardBy(
+            this); // first: from now on the scope finds it, and may cancel it with a reason
+        task = mine;
+      }
     }
   }
 

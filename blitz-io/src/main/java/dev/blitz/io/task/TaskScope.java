@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +182,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
    *     or the caller is cancelled or interrupted while it waits for room
    * @throws IllegalStateException if the scope is closed, or there is no room inside a poll, or the
    *     caller is a child of this scope and all children wait for room in it
-   * @throws java.util.concurrent.RejectedExecutionException if the runtime is closed
+   * @throws RejectedExecutionException if the runtime is closed
    */
   @Override
   public <T> JoinHandle<T> spawn(Future<? extends T> future) {
@@ -379,14 +380,26 @@ public final class TaskScope implements Spawner, AutoCloseable {
   private int joinWithin(Duration limit) {
     Objects.requireNonNull(limit, "limit");
     var until = new JoinLimit();
-    JoinHandle<Done> alarm = runtime.spawn(Task.sleep(limit).map(done -> books.expire(until)));
+    JoinHandle<Done> alarm = alarm(limit, until);
     try {
       new ScopeIdle(books, until).await();
     } finally {
       books.end(until);
-      alarm.cancel();
+      if (alarm != null) {
+        alarm.cancel();
+      }
     }
     return books.end(until);
+  }
+
+  /** Null if the runtime takes no more tasks: it is closing, and cancels the children itself. */
+  private @Nullable JoinHandle<Done> alarm(Duration limit, JoinLimit until) {
+    try {
+      return runtime.spawn(Task.sleep(limit).map(done -> books.expire(until)));
+    } catch (RejectedExecutionException e) {
+      books.cancelChildren(false);
+      return null;
+    }
   }
 
   /**

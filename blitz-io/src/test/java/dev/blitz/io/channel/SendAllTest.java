@@ -102,4 +102,49 @@ class SendAllTest {
       got.add(message);
     }
   }
+
+  /** A user's source with an item, whose ends fail. */
+  private static final class Reluctant implements Source<Integer> {
+    private int closes;
+
+    @Override
+    public Integer pollNext(Context cx) {
+      return 7;
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return false;
+    }
+
+    @Override
+    public void forgetNext() {
+      throw new IllegalStateException("forget");
+    }
+
+    @Override
+    public void close() {
+      closes++;
+      throw new IllegalStateException("close");
+    }
+  }
+
+  @Test
+  void sendAll_aCloseThatFails_doesNotHideTheItem() {
+    Channel<Integer> channel = Channel.bounded(1);
+    channel.close();
+    var sending = channel.sendAll(new Reluctant());
+    assertThatThrownBy(() -> sending.poll(Context.of(() -> {})))
+        .isInstanceOfSatisfying(
+            ChannelClosedException.class, e -> assertThat(e.unsent()).hasValue(7))
+        .hasSuppressedException(new IllegalStateException("close"));
+  }
+
+  @Test
+  void sendAll_dropped_closesASourceThatDoesNotForget() {
+    var source = new Reluctant();
+    var sending = Channel.<Integer>bounded(1).sendAll(source);
+    assertThatThrownBy(sending::drop).isInstanceOf(IllegalStateException.class);
+    assertThat(source.closes).isEqualTo(1);
+  }
 }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -396,6 +397,40 @@ class ScopePolicyTest {
         assertThat(scope.drain(HOUR)).isZero();
       }
     });
+  }
+
+  @Test
+  void drain_whileTheRuntimeCloses_waitsForTheChildren() throws Exception {
+    Promise<Done> draining = Promise.create();
+    Promise<Done> begun = Promise.create();
+    var outcome = new CompletableFuture<Throwable>();
+    var ended = new AtomicBoolean();
+    try (var closing = BlitzRuntime.builder().workers(2).build()) {
+      closing
+          .spawn(() ->
+              Task.shielded(() -> {
+                try (var scope = TaskScope.open()) {
+                  var closes = scope.spawn(Futures.pending());
+                  scope.spawn(() ->
+                      Task.shielded(() -> {
+                        draining.future().await();
+                        Task.yieldNow().await();
+                        ended.set(true);
+                      }));
+                  begun.complete(Done.DONE);
+                  Futures.outcome(closes).await(); // until the close cancels it
+                  draining.complete(Done.DONE);
+                  scope.drain(HOUR);
+                } catch (Throwable t) {
+                  outcome.complete(t);
+                }
+              }))
+          .detach();
+      begun.future().await();
+      assertThat(closing.close(Timeouts.MEDIUM).clean()).isTrue();
+    }
+    assertThat(outcome.join()).isInstanceOf(CancelledException.class).hasNoSuppressedExceptions();
+    assertThat(ended).isTrue();
   }
 
   @Test

@@ -44,6 +44,7 @@ public abstract class WaitFuture<T> extends Waiter implements UncheckedFuture<T>
   }
 
   private byte begin(Context cx) {
+    StackRoom.forMany(); // more than a drop needs, which may come at the same depth
     if (!cx.proceed()) {
       return UNSETTLED;
     }
