@@ -1,11 +1,14 @@
 package dev.blitz.io.fs;
 
 import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.DirectInput;
+import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.Gather;
 import dev.blitz.io.internal.file.OpenFile;
+import dev.blitz.io.internal.file.PageCache;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * while `next` is being read behind them. A poll that is forgotten leaves both: their places do not depend on
  * anybody. `position` is that of the next byte to be handed out, `end` where the range ends.
  */
-final class FileRange implements ByteReader {
+final class FileRange implements ByteReader, DirectInput {
   private static final int CHUNK_BYTES = 256 << 10;
 
   private final AsyncFile handle;
@@ -99,6 +102,33 @@ final class FileRange implements ByteReader {
       return n;
     } finally {
       target.limit(limit);
+    }
+  }
+
+  /** While nothing has been read ahead. */
+  @Override
+  public long move(Move move) throws IOException {
+    handle.requireReadable();
+    StackRoom.forCalls(); // to let go of what is in use, and to note what was taken
+    if (current != null
+        || position == end
+        || file.number() < 0
+        || file.hasStragglers()
+        || !file.tryUse()) {
+      return GuardedStream.BY_MEMORY;
+    }
+    try {
+      int most = (int) Math.min(FileInput.SENT_BYTES, end - position);
+      int present = PageCache.present(file.number(), position, most);
+      if (present == 0) {
+        return GuardedStream.BY_MEMORY;
+      }
+      long n = move.make(file.number(), position, present);
+      position += Math.max(0, n);
+      return n;
+    } finally {
+      file.release();
+      Reference.reachabilityFence(handle);
     }
   }
 
