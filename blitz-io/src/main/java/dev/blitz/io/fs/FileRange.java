@@ -8,7 +8,6 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.Gather;
 import dev.blitz.io.internal.file.OpenFile;
-import dev.blitz.io.internal.file.PageCache;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -27,6 +26,7 @@ final class FileRange implements ByteReader, DirectInput {
   private final AsyncFile handle;
   private final OpenFile file;
   private final OpenFile.StragglerWait wait = new OpenFile.StragglerWait();
+  private final PresentBytes present = new PresentBytes();
   private final long end;
   private long position;
   private @Nullable FileOperation current;
@@ -119,11 +119,12 @@ final class FileRange implements ByteReader, DirectInput {
     }
     try {
       int most = (int) Math.min(FileInput.SENT_BYTES, end - position);
-      int present = PageCache.present(file.number(), position, most);
-      if (present == 0) {
+      int there = present.count(file.number(), position, most);
+      if (there == 0) {
         return GuardedStream.BY_MEMORY;
       }
-      long n = move.make(file.number(), position, present);
+      long n = move.make(file.number(), position, there);
+      present.taken(n);
       position += Math.max(0, n);
       return n;
     } finally {

@@ -151,6 +151,26 @@ abstract class SendFileConformance extends FileConformance {
     }
   }
 
+  @Test
+  void whatIsInMemory_isAskedForAgain_elsewhereOrAfterAWait() throws Exception {
+    try (AsyncFile file = written("f", noise(100_000, 23))) {
+      int number = file.file().number();
+      assumeTrue(number >= 0, "no descriptors without native access");
+      var present = new PresentBytes();
+      int found = present.count(number, 0, 1 << 20);
+      assumeTrue(found > 0, "this kernel does not tell what is in memory");
+      assertThat(found).isEqualTo(100_000);
+      present.taken(40_000);
+      Files.write(dir.resolve("f"), new byte[50_000]);
+      assertThat(present.count(number, 40_000, 55_000)).as("known").isEqualTo(55_000);
+      assertThat(present.count(number, 40_000, 1 << 20)).as("known").isEqualTo(60_000);
+      present.taken(ByteReader.PENDING);
+      assertThat(present.count(number, 40_000, 1 << 20)).isEqualTo(10_000);
+      assertThat(present.count(number, 50_000, 1 << 20)).as("the end").isZero();
+      assertThat(present.count(number, 7, 10)).isEqualTo(10);
+    }
+  }
+
   /** That the suite has not gone through memory unnoticed. */
   @Test
   void bytesInMemory_areSentByTheKernel() throws Exception {
