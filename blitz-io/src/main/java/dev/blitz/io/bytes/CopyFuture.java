@@ -88,6 +88,9 @@ final class CopyFuture extends Writes.Write<Long> {
   }
 
   private @Nullable DirectInput directInput() {
+    if (from instanceof DirectInput itself) {
+      return itself;
+    }
     if (from instanceof TakeReader some) {
       return some.directInput();
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Where another stream may take bytes of this one from without their passing through memory of the
  * program: a descriptor of the system's and a place in it. For kinds of streams, see {@link
- * GuardedStream#directInput}; used by whoever has the reading side.
+ * GuardedStream#directInput}; a reader may be one itself. Used by whoever has the reading side.
  */
 public interface DirectInput {
 

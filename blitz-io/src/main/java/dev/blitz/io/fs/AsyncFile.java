@@ -14,7 +14,6 @@ import dev.blitz.io.internal.file.DirectAccess;
 import dev.blitz.io.internal.file.FileOperation;
 import dev.blitz.io.internal.file.Gather;
 import dev.blitz.io.internal.file.OpenFile;
-import dev.blitz.io.internal.file.PageCache;
 import dev.blitz.io.internal.wait.Watched;
 import dev.blitz.io.stream.IoSource;
 import java.io.IOException;
@@ -480,18 +479,19 @@ public final class AsyncFile extends GuardedStream {
   }
 
   /** See {@link DirectInput#move}. */
-  long move(DirectInput.Move move) throws IOException {
+  long move(DirectInput.Move move, PresentBytes present) throws IOException {
     StackRoom.forCalls(); // to let go of what is in use, and to note what was taken
     if (!isStill() || !file.tryUse()) {
       return BY_MEMORY;
     }
     try {
       long at = position;
-      int most = PageCache.present(file.number(), at, FileInput.SENT_BYTES);
+      int most = present.count(file.number(), at, FileInput.SENT_BYTES);
       if (most == 0) {
         return BY_MEMORY;
       }
       long n = move.make(file.number(), at, most);
+      present.taken(n);
       if (n > 0) {
         POSITION.compareAndSet(this, at, at + n); // else somebody has set it meanwhile
       }

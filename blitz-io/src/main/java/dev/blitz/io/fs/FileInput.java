@@ -9,7 +9,7 @@ final class FileInput implements DirectInput {
    * What a socket is given at a time. It is sent inside a poll: more would keep the worker from
    * others for longer, less costs more calls.
    */
-  static final int SENT_BYTES = 256 << 10;
+  static final int SENT_BYTES = 1 << 20;
 
   /**
    * What one operation copies to another file. More would hold a thread for longer, and go on for
@@ -21,6 +21,7 @@ final class FileInput implements DirectInput {
   static final long LEAST_COPIED_BYTES = 64 << 10;
 
   private final AsyncFile file;
+  private final PresentBytes present = new PresentBytes();
 
   FileInput(AsyncFile file) {
     this.file = file;
@@ -32,6 +33,6 @@ final class FileInput implements DirectInput {
 
   @Override
   public long move(Move move) throws IOException {
-    return file.move(move);
+    return file.move(move, present);
   }
 }

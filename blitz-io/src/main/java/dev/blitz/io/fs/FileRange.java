@@ -1,6 +1,8 @@
 package dev.blitz.io.fs;
 
 import dev.blitz.io.bytes.ByteReader;
+import dev.blitz.io.bytes.DirectInput;
+import dev.blitz.io.bytes.GuardedStream;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.file.FileOperation;
@@ -18,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * while `next` is being read behind them. A poll that is forgotten leaves both: their places do not depend on
  * anybody. `position` is that of the next byte to be handed out, `end` where the range ends.
  */
-final class FileRange implements ByteReader {
+final class FileRange implements ByteReader, DirectInput {
   private static final int CHUNK_BYTES = 256 << 10;
 
   private final AsyncFile handle;
   private final OpenFile file;
   private final OpenFile.StragglerWait wait = new OpenFile.StragglerWait();
+  private final PresentBytes present = new PresentBytes();
   private final long end;
   private long position;
   private @Nullable FileOperation current;
@@ -99,6 +102,34 @@ final class FileRange implements ByteReader {
       return n;
     } finally {
       target.limit(limit);
+    }
+  }
+
+  /** While nothing has been read ahead. */
+  @Override
+  public long move(Move move) throws IOException {
+    handle.requireReadable();
+    StackRoom.forCalls(); // to let go of what is in use, and to note what was taken
+    if (current != null
+        || position == end
+        || file.number() < 0
+        || file.hasStragglers()
+        || !file.tryUse()) {
+      return GuardedStream.BY_MEMORY;
+    }
+    try {
+      int most = (int) Math.min(FileInput.SENT_BYTES, end - position);
+      int there = present.count(file.number(), position, most);
+      if (there == 0) {
+        return GuardedStream.BY_MEMORY;
+      }
+      long n = move.make(file.number(), position, there);
+      present.taken(n);
+      position += Math.max(0, n);
+      return n;
+    } finally {
+      file.release();
+      Reference.reachabilityFence(handle);
     }
   }
 

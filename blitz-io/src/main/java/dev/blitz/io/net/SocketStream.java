@@ -124,9 +124,12 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (!cx.proceed()) {
       return PENDING;
     }
-    long n =
-        input.move(
-            (file, position, most) -> endpoint.pollSendFile(file, position, most, cx.waker()));
+    long n = endpoint.pollBeforeFile(cx.waker()); // to look for what is in memory is dear
+    if (n == 0) {
+      n =
+          input.move(
+              (file, position, most) -> endpoint.pollSendFile(file, position, most, cx.waker()));
+    }
     if (n <= 0) {
       cx.refund();
     }

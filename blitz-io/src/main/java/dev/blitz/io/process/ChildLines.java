@@ -31,7 +31,7 @@ final class ChildLines {
   /** The next line; empty at the end. */
   IoFuture<Optional<String>> next() {
     return lines != null
-        ? new NextLine(lines)
+        ? new NextLine(lines, children)
         : new StartFuture(commands)
             .map(started -> {
               children = started;
@@ -39,7 +39,7 @@ final class ChildLines {
               lines = reader;
               return reader;
             })
-            .andThen(NextLine::new);
+            .andThen(reader -> new NextLine(reader, children));
   }
 
   /** Nobody wants more. */
@@ -50,10 +50,14 @@ final class ChildLines {
 
   private static final class NextLine implements IoFuture<Optional<String>> {
     private final BufferedByteReader in;
+    private final List<Child> children;
     private int looked;
+    private int over;
+    private @Nullable IoFuture<ExitStatus> end;
 
-    NextLine(BufferedByteReader in) {
+    NextLine(BufferedByteReader in, List<Child> children) {
       this.in = in;
+      this.children = children;
     }
 
     @Override
@@ -79,11 +83,29 @@ final class ChildLines {
         }
         if (n == ByteReader.EOF) {
           ByteBuffer last = in.buffered();
-          return last.hasRemaining()
-              ? Optional.of(take(last, last.remaining(), 0))
-              : Optional.empty();
+          if (last.hasRemaining()) {
+            return Optional.of(take(last, last.remaining(), 0));
+          }
+          if (haveEnded(cx)) {
+            return Optional.empty();
+          }
+          cx.refund();
+          return null;
         }
       }
+    }
+
+    /** A program may do more after its last line, and {@link #close} would kill it. */
+    private boolean haveEnded(Context cx) throws IOException {
+      for (; over < children.size(); over++) {
+        IoFuture<ExitStatus> now = end == null ? children.get(over).exited() : end;
+        end = now;
+        if (now.poll(cx) == null) {
+          return false;
+        }
+        end = null;
+      }
+      return true;
     }
 
     private static String take(ByteBuffer from, int length, int end) {
@@ -97,6 +119,11 @@ final class ChildLines {
     @Override
     public void drop() {
       in.forgetRead();
+      IoFuture<ExitStatus> waiting = end;
+      if (waiting != null) {
+        waiting.drop();
+        end = null;
+      }
     }
 
     @Override

@@ -167,8 +167,9 @@ public final class Command {
 
   /**
    * The lines of the output, in UTF-8, as the program writes them; it is started with the first
-   * that is asked for, and killed if the source is closed before its end. How it ends is not told:
-   * {@link #output()} does. A line of more than a megabyte is a failure.
+   * that is asked for, and killed if the source is closed before its end. The lines end when it
+   * has; how it ends is not told: {@link #output()} does. A line of more than a megabyte is a
+   * failure.
    *
    * {@snippet :
    * try (var changes = Command.of("git", "log", "--oneline").lines()) {

@@ -120,7 +120,13 @@ final class MapAsyncStage<T, U> extends Stage<U> {
         inputFirst = true;
         return;
       }
-      T item = from.pull(input);
+      T item;
+      try {
+        item = from.pull(input);
+      } catch (Exception e) {
+        fail(begun(), e); // behind those before it, as one of the mapper's
+        return;
+      }
       if (item == null) {
         inputReady = false;
       } else {
@@ -129,7 +135,8 @@ final class MapAsyncStage<T, U> extends Stage<U> {
     }
   }
 
-  private void start(T item) throws Exception {
+  /** A child for one item more. */
+  private Child<U> begun() {
     Child<U> child = free;
     if (child == null) {
       child = new Child<>(branches.add(children.size()));
@@ -142,6 +149,11 @@ final class MapAsyncStage<T, U> extends Stage<U> {
     if (ordered) {
       addResult(child);
     }
+    return child;
+  }
+
+  private void start(T item) throws Exception {
+    Child<U> child = begun();
     try {
       child.future = Values.nonNull(mapper.apply(item), "mapAsync function", mapper);
     } catch (Exception e) {

@@ -6,8 +6,10 @@ import dev.blitz.io.stream.IoSource;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,6 +62,31 @@ abstract class NamesConformance extends FileConformance {
     assertThat(one.fileKey()).isEqualTo(other.fileKey());
     assertThat(one.links()).isEqualTo(2);
     assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+  }
+
+  /** The first may be found out by a thread, the next ones inside the poll. */
+  @Test
+  void metadata_askedForAgain_isTheSame_andUpToDate() throws Exception {
+    Path path = write("m", "12345");
+    Path link = Files.createSymbolicLink(dir.resolve("s"), path);
+    Path dangling = Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
+    for (int i = 0; i < 3; i++) {
+      FileMetadata seen = await(() -> FileTree.metadata(path));
+      assertThat(seen.size()).isEqualTo(5 + i);
+      assertThat(await(() -> FileTree.metadata(path))).isEqualTo(seen);
+      assertThat(await(() -> FileTree.metadata(path)).fileKey()).isEqualTo(seen.fileKey());
+      assertThat(await(() -> FileTree.metadata(link))).isEqualTo(seen);
+      assertThat(await(() -> FileTree.metadata(link, LinkOption.NOFOLLOW_LINKS)).isSymbolicLink())
+          .isTrue();
+      assertThat(failureOf(() -> await(() -> FileTree.metadata(dangling))))
+          .isInstanceOf(NoSuchFileException.class);
+      assertThat(failureOf(() -> await(() -> FileTree.metadata(path.resolve("below")))))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageContaining("stat: No such file");
+      Files.writeString(path, "+", StandardOpenOption.APPEND);
+    }
+    Files.delete(path);
+    assertThat(await(() -> FileTree.exists(path))).isFalse();
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.TestBackends;
 import dev.blitz.io.bytes.BufferedByteWriter;
+import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.bytes.DirectInput;
 import dev.blitz.io.bytes.GuardedStream;
@@ -105,6 +106,68 @@ abstract class SendFileConformance extends FileConformance {
       assertThat(file.position()).isEqualTo(2_000_007);
       connection.here().shutdown().await();
       assertThat(received.get()).isEqualTo(Arrays.copyOfRange(data, 7, 2_000_007));
+    }
+  }
+
+  @Test
+  void aRange_isSent_andLeavesThePositionAlone() throws Exception {
+    byte[] data = noise(LARGE, 21);
+    try (Connection connection = connect();
+        AsyncFile file = written("f", data)) {
+      var received = connection.receiving();
+      ByteReader range = file.range(7, 2_000_000);
+      assertThat(Bytes.copy(range, connection.here()).await()).isEqualTo(2_000_000);
+      assertThat(Bytes.copy(range, connection.here()).await()).as("it has ended").isZero();
+      ByteReader rest = file.range(2_500_000, Long.MAX_VALUE);
+      assertThat(Bytes.copy(rest, connection.here()).await()).isEqualTo(LARGE - 2_500_000);
+      assertThat(file.position()).isZero();
+      connection.here().shutdown().await();
+      byte[] all = received.get();
+      assertThat(Arrays.copyOf(all, 2_000_000)).isEqualTo(Arrays.copyOfRange(data, 7, 2_000_007));
+      assertThat(Arrays.copyOfRange(all, 2_000_000, all.length))
+          .isEqualTo(Arrays.copyOfRange(data, 2_500_000, LARGE));
+    }
+  }
+
+  @Test
+  void aRangeInMemory_isSentByTheKernel_untilItsFileIsClosed() throws Exception {
+    assumeTrue(!backend.equals(TestBackends.JDK_FILES), "the JDK tells no descriptor");
+    assumeTrue(!backend.equals("nio"), "the JDK's sockets take none");
+    AsyncFile file = written("f", noise(100_000, 22));
+    var range = (DirectInput) file.range(10_000, 50_000);
+    try (Connection connection = connect();
+        file) {
+      long n = Transfers.transfer(connection.here(), new Bell().context(), range);
+      assumeTrue(n != GuardedStream.BY_MEMORY, "this kernel does not tell what is in memory");
+      assertThat(n).isBetween(1L, 50_000L);
+      assertThat(connection.peer().getInputStream().readNBytes((int) n))
+          .isEqualTo(Arrays.copyOfRange(noise(100_000, 22), 10_000, 10_000 + (int) n));
+    }
+    try (Connection connection = connect()) {
+      assertThat(Transfers.transfer(connection.here(), new Bell().context(), range))
+          .isEqualTo(GuardedStream.BY_MEMORY);
+      assertThatThrownBy(() -> Bytes.copy((ByteReader) range, connection.here()).await())
+          .isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  @Test
+  void whatIsInMemory_isAskedForAgain_elsewhereOrAfterAWait() throws Exception {
+    try (AsyncFile file = written("f", noise(100_000, 23))) {
+      int number = file.file().number();
+      assumeTrue(number >= 0, "no descriptors without native access");
+      var present = new PresentBytes();
+      int found = present.count(number, 0, 1 << 20);
+      assumeTrue(found > 0, "this kernel does not tell what is in memory");
+      assertThat(found).isEqualTo(100_000);
+      present.taken(40_000);
+      Files.write(dir.resolve("f"), new byte[50_000]);
+      assertThat(present.count(number, 40_000, 55_000)).as("known").isEqualTo(55_000);
+      assertThat(present.count(number, 40_000, 1 << 20)).as("known").isEqualTo(60_000);
+      present.taken(ByteReader.PENDING);
+      assertThat(present.count(number, 40_000, 1 << 20)).isEqualTo(10_000);
+      assertThat(present.count(number, 50_000, 1 << 20)).as("the end").isZero();
+      assertThat(present.count(number, 7, 10)).isEqualTo(10);
     }
   }
 

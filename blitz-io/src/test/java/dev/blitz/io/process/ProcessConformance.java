@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What commands and children promise, however they are started. */
 abstract class ProcessConformance extends ProcessWorld {
@@ -254,6 +255,20 @@ abstract class ProcessConformance extends ProcessWorld {
         assertThat(lines.iterator().next()).isEqualTo("again");
       }
     });
+    assertNoChildIsLeft();
+  }
+
+  /** What a program does after its last line is not cut off. */
+  @Test
+  void lines_end_whenTheProgramHas(@TempDir Path dir) throws Exception {
+    Path done = dir.resolve("done");
+    String late = "echo last; exec >&-; sleep 0.2; echo on >'" + done + "'";
+    assertThat(runtime.run(shell(late).lines().toList())).containsExactly("last");
+    assertThat(done).hasContent("on");
+    Path before = dir.resolve("before");
+    String first = "exec >&-; sleep 0.2; echo on >'" + before + "'";
+    assertThat(runtime.run(shell(first).pipe(command("cat")).lines().toList())).isEmpty();
+    assertThat(before).as("that of one before it").hasContent("on");
     assertNoChildIsLeft();
   }
 

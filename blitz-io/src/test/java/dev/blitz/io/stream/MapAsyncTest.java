@@ -131,6 +131,39 @@ class MapAsyncTest {
   }
 
   @Test
+  void aFailureOfTheInput_inOrder_comesAfterTheResultsBefore() throws Exception {
+    var replies = new Replies();
+    var next = new AtomicInteger();
+    Source<Integer> input =
+        Source.generate(() -> {
+          if (next.get() == 2) {
+            throw new IOException("no third");
+          }
+          return next.getAndIncrement();
+        });
+    Source<Integer> source = input.mapAsync(4, replies::ask);
+    assertThat(source.pollNext(CX)).isNull();
+    replies.open.get(1).send(11);
+    assertThat(source.pollNext(CX)).isNull();
+    replies.open.get(0).send(10);
+    assertThat(source.pollNext(CX)).isEqualTo(10);
+    assertThat(source.pollNext(CX)).isEqualTo(11);
+    assertThatThrownBy(() -> source.pollNext(CX)).hasMessage("no third");
+    assertThat(source.hasEnded()).isTrue();
+    assertThat(replies.dropped).isZero();
+  }
+
+  @Test
+  void aFailureOfTheInput_inAnyOrder_dropsTheOthersAtOnce() throws Exception {
+    var replies = new Replies();
+    ProbeSource input = ProbeSource.failing(range(2), false, new IOException("no third"));
+    Source<Integer> source = input.mapAsyncUnordered(4, replies::ask);
+    assertThatThrownBy(() -> source.pollNext(CX)).hasMessage("no third");
+    assertThat(replies.dropped).isEqualTo(2);
+    input.verify();
+  }
+
+  @Test
   void aFailure_inAnyOrder_dropsTheOthersAtOnce() throws Exception {
     for (boolean inMapper : new boolean[] {false, true}) {
       var replies = new Replies();

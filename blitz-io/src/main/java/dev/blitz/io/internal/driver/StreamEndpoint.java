@@ -74,6 +74,16 @@ public interface StreamEndpoint extends NetEndpoint {
   long NOT_SERVED = -3;
 
   /**
+   * What can be told of a {@link #pollSendFile} before anybody has looked for bytes to send.
+   *
+   * @return 0 if it may be made; {@link #PENDING} if an earlier write comes first, and the waker
+   *     was kept; or {@link #NOT_SERVED}
+   */
+  default long pollBeforeFile(@Nullable Waker waker) throws IOException {
+    return NOT_SERVED;
+  }
+
+  /**
    * As {@link #pollWrite} of up to {@code most} bytes of a file, straight from the kernel's memory.
    *
    * @param file its number, open for the time of the call

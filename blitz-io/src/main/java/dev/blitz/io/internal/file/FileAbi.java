@@ -50,6 +50,7 @@ final class FileAbi {
   static final int O_DSYNC = 0x1000;
   static final int O_SYNC = 0x101000;
   static final int O_CLOEXEC = 0x80000;
+  static final int O_PATH = 0x200000;
 
   /** This one has another number on some architectures. */
   static int noFollow(String architecture) {
@@ -117,6 +118,8 @@ final class FileAbi {
   private static final int STATX_BTIME = 0x800;
 
   private static final int MASK = 0;
+  private static final int ATTRIBUTES = 8;
+  private static final long MOUNT_ROOT = 0x2000;
   private static final int LINKS = 16;
   private static final int OWNER = 20;
   private static final int GROUP = 24;
@@ -147,6 +150,11 @@ final class FileAbi {
   /** The size in what {@code statx} has written to {@code at}. */
   static long size(ByteBuffer memory, int at) {
     return memory.order(ByteOrder.nativeOrder()).getLong(at + SIZE);
+  }
+
+  /** Whether another file system than its directory's begins here. */
+  static boolean isMountRoot(ByteBuffer memory, int at) {
+    return (memory.order(ByteOrder.nativeOrder()).getLong(at + ATTRIBUTES) & MOUNT_ROOT) != 0;
   }
 
   /** All that {@code statx} has written to {@code at}. */

@@ -173,6 +173,22 @@ final class FileCalls {
     }
   }
 
+  /**
+   * All that is known of {@code fd} without asking a server, to the begin of the staging memory.
+   */
+  static int statusNow(CallFrame frame, int fd) {
+    int flags = FileAbi.AT_EMPTY_PATH | FileAbi.AT_STATX_DONT_SYNC;
+    try {
+      int r =
+          (int)
+              STATUS.invokeExact(
+                  frame.errno(), fd, EMPTY_PATH, flags, FileAbi.STATX_ALL, frame.staging());
+      return r >= 0 ? r : LibcCalls.failure(frame.errno());
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
   /** Reads into what remains of {@code target}, which is outside the heap. */
   static long read(int fd, ByteBuffer target, long position) {
     MemorySegment memory = MemorySegment.ofBuffer(target);
@@ -294,14 +310,11 @@ final class FileCalls {
   }
 
   /**
-   * Opens a file to be read if the system has all parts of its path in memory, and the last is no
-   * link; else {@code -EAGAIN}, {@code -ELOOP}.
-   *
-   * @param noFollow the flag for that
+   * Opens what is there already, if the system has all parts of its path in memory; else {@code
+   * -EAGAIN}.
    */
-  static int openNow(CallFrame frame, MemorySegment path, int noFollow) {
+  static int openNow(CallFrame frame, MemorySegment path, int flags) {
     MemorySegment how = frame.staging().asSlice(FileAbi.PATH_BYTES, FileAbi.OPEN_HOW_BYTES);
-    int flags = FileAbi.O_RDONLY | FileAbi.O_CLOEXEC | PosixAbi.O_NONBLOCK | noFollow;
     how.set(JAVA_LONG, 0, flags);
     how.set(JAVA_LONG, Long.BYTES, 0);
     how.set(JAVA_LONG, 2 * Long.BYTES, FileAbi.RESOLVE_CACHED);

@@ -150,7 +150,11 @@ public final class KernelFiles implements FileDriver {
             return "the open of " + path;
           }
         };
-    return atOnce.andThen(opened -> {
+    IoFuture<PathOperations.Opened> first =
+        mode.onlyReads()
+            ? new FirstLook<>(() -> openedNow(path, bytes, mode), () -> atOnce)
+            : atOnce;
+    return first.andThen(opened -> {
       OpenFile file = opened.file();
       if (file == null) {
         return lane.open(path, options, attributes);
@@ -164,6 +168,25 @@ public final class KernelFiles implements FileDriver {
     });
   }
 
+  /** Of a file that is there, where that can be told; null if not. */
+  private PathOperations.@Nullable Opened openedNow(Path path, PathBytes bytes, OpenMode mode)
+      throws IOException {
+    int fd = lane.quick().open(path, bytes, mode.flags(architecture));
+    if (fd < 0) {
+      return null;
+    }
+    PathOperations.Opened opened = null;
+    try {
+      opened = PathOperations.opened(this, path, fd, mode);
+    } finally {
+      if (opened == null) {
+        close(fd);
+      }
+    }
+    opened.adopted(); // or it is closed
+    return opened;
+  }
+
   private IoFuture<OpenFile> whenWritten(OpenFile fifo, Set<? extends OpenOption> options) {
     var gate = new FifoGate();
     return new FifoOpening((KernelFile) fifo, lane.openFifo(fifo.path(), options, gate), gate);
@@ -172,9 +195,12 @@ public final class KernelFiles implements FileDriver {
   @Override
   public IoFuture<FileStatus> status(Path path, boolean followLinks) {
     PathBytes bytes = PathBytes.of(path);
-    if (bytes == null) {
-      return lane.status(path, followLinks);
-    }
+    return bytes == null
+        ? lane.status(path, followLinks)
+        : lane.status(path, followLinks, () -> statusByKernel(path, bytes, followLinks));
+  }
+
+  private IoFuture<FileStatus> statusByKernel(Path path, PathBytes bytes, boolean followLinks) {
     return new OperationFuture<FileStatus, PathOperations.Status>() {
       @Override
       protected PathOperations.Status begin() throws IOException {

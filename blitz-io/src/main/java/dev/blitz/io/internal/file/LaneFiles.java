@@ -95,6 +95,10 @@ public final class LaneFiles implements FileDriver {
     return staging;
   }
 
+  QuickReads quick() {
+    return quick;
+  }
+
   /** The files that are open. */
   EndpointRegistry<OpenFile> registry() {
     return open;
@@ -287,9 +291,7 @@ public final class LaneFiles implements FileDriver {
               path,
               () -> {
                 byte[] bytes = otherwise.make();
-                if (isNative.getAsBoolean()) {
-                  quick.learn(path);
-                }
+                learn(path);
                 return bytes;
               });
         });
@@ -339,7 +341,30 @@ public final class LaneFiles implements FileDriver {
 
   @Override
   public IoFuture<FileStatus> status(Path path, boolean followLinks) {
-    return call("stat", path, () -> Statuses.read(path, followLinks));
+    return status(path, followLinks, () -> statusByThread(path, followLinks));
+  }
+
+  /** {@code other}: how it is found out of what has to be waited for. */
+  IoFuture<FileStatus> status(Path path, boolean followLinks, FirstLook.Other<FileStatus> other) {
+    return new FirstLook<>(
+        () -> quick.status(path, followLinks),
+        () -> quick.isUnknown(path) ? statusByThread(path, followLinks) : other.future());
+  }
+
+  private IoFuture<FileStatus> statusByThread(Path path, boolean followLinks) {
+    return call(
+        "stat",
+        path,
+        () -> {
+          learn(path);
+          return Statuses.read(path, followLinks);
+        });
+  }
+
+  private void learn(Path path) {
+    if (isNative.getAsBoolean()) {
+      quick.learn(path);
+    }
   }
 
   @Override

@@ -87,7 +87,25 @@ final class PathOperations {
    * @param file null if nothing was opened, because it would have to wait
    * @param waits whether {@code file} is a FIFO that is read before somebody writes
    */
-  record Opened(@Nullable OpenFile file, boolean waits) {}
+  record Opened(@Nullable OpenFile file, boolean waits) {
+    void adopted() throws IOException {
+      if (file != null) {
+        file.adopted();
+      }
+    }
+  }
+
+  /**
+   * What {@code fd} is, which belongs to that if this does not throw; not adopted yet. It never
+   * waits for the other end of a FIFO: of one that is to be read only the number is there, one that
+   * is to be written is refused until it is being read.
+   */
+  static Opened opened(KernelFiles files, Path path, int fd, OpenMode mode) {
+    var file = new KernelFile(files, path, fd);
+    boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
+    file.setBlocking();
+    return new Opened(file, waits); // nothing after it that may find no memory
+  }
 
   /** Opens. */
   static final class Open extends OnNames {
@@ -118,21 +136,14 @@ final class PathOperations {
       return errno == Errno.ENXIO || errno == Errno.EAGAIN;
     }
 
-    /**
-     * What was opened. It never waits for the other end of a FIFO: of one that is to be read only
-     * the number is there, one that is to be written is refused until it is being read.
-     */
     Opened opened() throws IOException {
       int fd = answer();
       if (fd < 0) {
         return new Opened(null, false);
       }
-      var file = new KernelFile(files, path(), fd);
-      boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
-      file.setBlocking();
-      var opened = new Opened(file, waits); // nothing after it that may find no memory
+      Opened opened = PathOperations.opened(files, path(), fd, mode);
       taken = true;
-      file.adopted(); // or it is closed
+      opened.adopted(); // or it is closed
       return opened;
     }
 
@@ -171,6 +182,12 @@ final class PathOperations {
 
     FileStatus status() {
       return FileAbi.status(memory(), 0);
+    }
+
+    /** What is looked for below a file is not there, says the JDK of attributes, if of no else. */
+    @Override
+    FileSystemException failure(int errno, String operation) {
+      return super.failure(errno == Errno.ENOTDIR ? Errno.ENOENT : errno, operation);
     }
   }
 

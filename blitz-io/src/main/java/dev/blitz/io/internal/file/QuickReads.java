@@ -6,13 +6,15 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files that are read inside a poll. Its calls look for the name, and for the bytes, in what
- * the system has in memory alone; what is not there is read by a thread of the lane.
+ * What is read, opened or looked up inside a poll. Its calls look for the name, and for the bytes,
+ * in what the system has in memory alone; what is not there is for a thread of the lane, or the
+ * kernel's.
  *
  * <p>Some file systems ask a server when a file is opened or closed, whatever is in memory. So a
  * directory is only tried after a thread has found that it is on one that does not; and a link in
@@ -20,18 +22,26 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `local` has the directories that were found last, each in the place that its hash picks: one that is displaced is learnt again. A
+ * `known` has the directories that were looked at last, each in the place that its hash picks: one that is displaced is learnt again. A
  * directory on which another file system is mounted later would let a worker wait; nothing else depends on it.
  *
  * A FIFO that was opened has told its other end so. It is not closed and opened again: its number is handed to whoever reads it.
  */
 final class QuickReads {
-  private static final int PLACES = 64;
+  private static final int PLACES = 256;
 
   /** What is larger is better read where nobody waits for the copying. */
   private static final int MOST_BYTES = 32 << 10;
 
-  private final AtomicReferenceArray<@Nullable Path> local = new AtomicReferenceArray<>(PLACES);
+  private static final int READING = FileAbi.O_RDONLY | FileAbi.O_CLOEXEC | PosixAbi.O_NONBLOCK;
+
+  /** Opens nothing but the name: no FIFO, no device is told. */
+  private static final int LOOKING = FileAbi.O_PATH | FileAbi.O_CLOEXEC;
+
+  /** A directory that a thread has looked at. */
+  private record Known(Path directory, boolean isLocal) {}
+
+  private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(PLACES);
   private final int noFollow;
 
   QuickReads(String architecture) {
@@ -39,7 +49,23 @@ final class QuickReads {
   }
 
   private static int place(Path directory) {
-    return (directory.hashCode() * 0x9E3779B9) >>> 26;
+    return (directory.hashCode() * 0x9E3779B9) >>> 24;
+  }
+
+  private @Nullable Known known(@Nullable Path directory) {
+    Known there = directory == null ? null : known.get(place(directory));
+    return there != null && there.directory.equals(directory) ? there : null;
+  }
+
+  private boolean isTried(Path path) {
+    Known there = known(path.getParent());
+    return there != null && there.isLocal;
+  }
+
+  /** Whether {@link #learn} would find something out. */
+  boolean isUnknown(Path path) {
+    Path directory = path.getParent();
+    return directory != null && known(directory) == null;
   }
 
   /**
@@ -55,18 +81,14 @@ final class QuickReads {
 
   /** Tries to read all of a file, which has up to {@code limit} bytes. */
   Found read(Path path, int limit) {
-    Path directory = path.getParent();
-    if (directory == null || !directory.equals(local.get(place(directory)))) {
-      return Found.NOTHING;
-    }
-    PathBytes name = PathBytes.of(path);
+    PathBytes name = isTried(path) ? PathBytes.of(path) : null;
     if (name == null) {
       return Found.NOTHING;
     }
     StackRoom.forCalls(); // to close what was opened
     CallFrame frame = CallFrame.take();
     try {
-      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()), noFollow);
+      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()), READING | noFollow);
       return fd < 0 ? Found.NOTHING : read(frame, path, fd, limit);
     } finally {
       frame.giveBack();
@@ -96,17 +118,66 @@ final class QuickReads {
     }
   }
 
+  /**
+   * Tries to open what is to be read only.
+   *
+   * @param flags for the kernel
+   * @return its number, which is the caller's; negative if it could not be had at once
+   */
+  int open(Path path, PathBytes name, int flags) {
+    if (!isTried(path)) {
+      return -Errno.EAGAIN;
+    }
+    CallFrame frame = CallFrame.take();
+    try {
+      int atOnce = flags | PosixAbi.O_NONBLOCK | noFollow;
+      return FileCalls.openNow(frame, name.copyTo(frame.staging()), atOnce);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  /** Tries to find out what is known of a file. */
+  @Nullable FileStatus status(Path path, boolean followLinks) {
+    PathBytes name = isTried(path) ? PathBytes.of(path) : null;
+    if (name == null || path.endsWith("..")) { // which may be on another file system
+      return null;
+    }
+    StackRoom.forCalls(); // to close what was opened
+    CallFrame frame = CallFrame.take();
+    try {
+      int fd = FileCalls.openNow(frame, name.copyTo(frame.staging()), LOOKING | noFollow);
+      return fd < 0 ? null : status(frame, fd, followLinks);
+    } finally {
+      frame.giveBack();
+    }
+  }
+
+  private static @Nullable FileStatus status(CallFrame frame, int fd, boolean followLinks) {
+    try {
+      ByteBuffer memory = frame.staging().asSlice(0, FileAbi.STATX_BYTES).asByteBuffer();
+      if (FileCalls.statusNow(frame, fd) < 0 || FileAbi.isMountRoot(memory, 0)) {
+        return null;
+      }
+      FileStatus status = FileAbi.status(memory, 0);
+      return followLinks && status.kind() == FileStatus.Kind.LINK ? null : status;
+    } finally {
+      PosixCalls.close(fd);
+    }
+  }
+
   /** Finds out about the directory of {@code path}; on a thread that may wait. */
   void learn(Path path) {
     Path directory = path.getParent();
     PathBytes name = directory == null ? null : PathBytes.of(directory);
-    if (directory == null || name == null || directory.equals(local.get(place(directory)))) {
+    if (directory == null || name == null || known(directory) != null) {
       return;
     }
     CallFrame frame = CallFrame.take();
     try {
-      if (isLocal(FileCalls.fileSystem(frame, name.copyTo(frame.staging())))) {
-        local.set(place(directory), directory);
+      long kind = FileCalls.fileSystem(frame, name.copyTo(frame.staging()));
+      if (kind >= 0) {
+        known.set(place(directory), new Known(directory, isLocal(kind)));
       }
     } finally {
       frame.giveBack();

@@ -156,6 +156,11 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
+  public long pollBeforeFile(@Nullable Waker waker) {
+    return 0;
+  }
+
+  @Override
   public long pollSendFile(int file, long position, int most, @Nullable Waker waker)
       throws IOException {
     IoCall send = (frame, fd, one, many) -> SocketBytes.sendFile(frame, fd, file, position, most);

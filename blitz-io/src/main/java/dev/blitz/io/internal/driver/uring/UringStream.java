@@ -404,6 +404,11 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
+  public long pollBeforeFile(@Nullable Waker waker) throws IOException {
+    return isSending(waker) ? PENDING : 0;
+  }
+
+  @Override
   public long pollSendFile(int file, long position, int most, @Nullable Waker waker)
       throws IOException {
     if (isSending(waker)) {
