@@ -172,6 +172,7 @@ final class ReceivedBytes {
    * @return whether something was unread, also since an earlier close
    */
   boolean close() {
+    StackRoom.forWake(); // the buffers' lock is taken under this one
     lock.lock();
     try {
       closed = true;

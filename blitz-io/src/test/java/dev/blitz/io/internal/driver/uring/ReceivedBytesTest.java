@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.DeepStack;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
@@ -11,6 +12,8 @@ import dev.blitz.testkit.TestSeed;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -106,6 +109,24 @@ class ReceivedBytesTest {
     assertThat(received.close()).isFalse();
     arrive("late");
     assertThat(received.close()).isTrue();
+  }
+
+  /** A close that overflows has given back nothing, or all of it. */
+  @Test
+  void close_atTheEndOfTheStack_givesAllBack() throws Exception {
+    int levels = 1_500;
+    try (var own = new UringRing(1, 2);
+        var many = new BufferRing(own, 0, 2048, 1)) {
+      List<ReceivedBytes> full = new ArrayList<>();
+      for (int id = 0; id < levels; id++) {
+        many.took(id, 1);
+        full.add(new ReceivedBytes());
+        full.getLast().add(many, id);
+      }
+      assertThat(DeepStack.climb(levels, level -> full.get(level).close())).isPositive();
+      full.forEach(ReceivedBytes::close);
+      assertThat(many.taken()).isZero();
+    }
   }
 
   /** However small the arrivals are, the memory they keep is within a factor of the bytes. */
