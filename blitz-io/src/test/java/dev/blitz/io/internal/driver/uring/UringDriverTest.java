@@ -15,6 +15,7 @@ import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -544,6 +545,52 @@ class UringDriverTest {
       assertThat(inUse.get()).isZero();
     }
   }
+
+  @Test
+  void aSmallWrite_fromTheHeap_takesNoMemory() throws Exception {
+    int writes = UringTuning.MOST_JOINED - 1;
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      var least = new CompletableFuture<Long>();
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              long fewest = Long.MAX_VALUE;
+              for (int round = 0; round < 10; round++) {
+                assertThat(write(pair[0])).isOne(); // the others join it
+                long bytes =
+                    Memory.allocatedBy(() -> {
+                      for (int i = 0; i < writes; i++) {
+                        write(pair[0]);
+                      }
+                    });
+                fewest = Math.min(fewest, bytes);
+                net.driver.deliver(0);
+              }
+              least.complete(fewest);
+            } catch (Throwable t) {
+              least.completeExceptionally(t);
+            }
+          });
+      assertThat(least.get()).as("of %d writes", writes).isLessThan(1000);
+      assertThat(Polling.read(pair[1], 10 * (writes + 1))).startsWith("xxx");
+    }
+  }
+
+  private static final ByteBuffer SMALL = ByteBuffer.wrap(new byte[] {'x'});
+
+  private static int write(StreamEndpoint stream) {
+    try {
+      return stream.pollWrite(SMALL, NOBODY);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Told apart by nobody. */
+  @SuppressWarnings("UnnecessaryLambda")
+  private static final Waker NOBODY = () -> {};
 
   @Test
   void aWriteThatSucceeds_isSent_alsoIfTheStreamIsClosedMeanwhile() throws Exception {
