@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.posix;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public final class CallFrame {
   private final MemorySegment[] vectors = new MemorySegment[MAX_VECTORS];
 
   private @Nullable MemorySegment staging;
+  private @Nullable ByteBuffer stagingBytes;
 
   private CallFrame() {
     Arena arena = Arena.ofAuto();
@@ -123,5 +125,15 @@ public final class CallFrame {
       staging = area;
     }
     return area;
+  }
+
+  /** The staging area, to be copied from and to by index. */
+  ByteBuffer stagingBytes() {
+    ByteBuffer bytes = stagingBytes;
+    if (bytes == null) {
+      bytes = staging().asByteBuffer();
+      stagingBytes = bytes;
+    }
+    return bytes;
   }
 }

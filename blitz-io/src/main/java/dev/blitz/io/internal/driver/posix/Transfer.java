@@ -23,8 +23,19 @@ public final class Transfer {
     long make(CallFrame frame, int fd, int count);
   }
 
-  /** How many bytes came, 0 at the end, or {@code -errno}. */
-  public static int in(CallFrame frame, int fd, MemorySegment target, Single call) {
+  /** How many bytes came, 0 at the end, or {@code -errno}. Takes no memory for what is copied. */
+  public static int in(CallFrame frame, int fd, ByteBuffer target, Single call) {
+    if (target.isDirect()) {
+      return call.make(frame, fd, MemorySegment.ofBuffer(target), target.remaining());
+    }
+    int n = call.make(frame, fd, frame.staging(), most(target));
+    if (n > 0) {
+      target.put(target.position(), frame.stagingBytes(), 0, n);
+    }
+    return n;
+  }
+
+  private static int in(CallFrame frame, int fd, MemorySegment target, Single call) {
     if (target.isNative()) {
       return call.make(frame, fd, target, Math.min(target.byteSize(), Integer.MAX_VALUE));
     }
@@ -37,8 +48,17 @@ public final class Transfer {
     return n;
   }
 
-  /** How many bytes went out, or {@code -errno}. */
-  public static int out(CallFrame frame, int fd, MemorySegment source, Single call) {
+  /** How many bytes went out, or {@code -errno}. Takes no memory for what is copied. */
+  public static int out(CallFrame frame, int fd, ByteBuffer source, Single call) {
+    if (source.isDirect()) {
+      return call.make(frame, fd, MemorySegment.ofBuffer(source), source.remaining());
+    }
+    int most = most(source);
+    frame.stagingBytes().put(0, source, source.position(), most);
+    return call.make(frame, fd, frame.staging(), most);
+  }
+
+  private static int out(CallFrame frame, int fd, MemorySegment source, Single call) {
     if (source.isNative()) {
       return call.make(frame, fd, source, Math.min(source.byteSize(), Integer.MAX_VALUE));
     }
@@ -52,6 +72,26 @@ public final class Transfer {
   public static int most(ByteBuffer memory) {
     int size = memory.remaining();
     return memory.isDirect() ? size : Math.min(size, CallFrame.STAGING_BYTES);
+  }
+
+  /** As {@link #most(ByteBuffer)}, of a call on several segments. */
+  public static long most(MemorySegment[] segments) {
+    if (segments.length == 1) {
+      return most(segments[0]);
+    }
+    long total = 0;
+    long room = CallFrame.STAGING_BYTES;
+    for (int i = 0; i < Math.min(segments.length, CallFrame.MAX_VECTORS); i++) {
+      long length = segments[i].byteSize();
+      if (!segments[i].isNative()) {
+        if (length > room) {
+          return total + room; // what follows would be out of place
+        }
+        room -= length;
+      }
+      total += length;
+    }
+    return total;
   }
 
   private static int most(MemorySegment memory) {

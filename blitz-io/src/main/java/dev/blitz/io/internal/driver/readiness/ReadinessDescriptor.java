@@ -24,9 +24,9 @@ final class ReadinessDescriptor extends ReadinessEndpoint implements DescriptorE
   ReadinessDescriptor(ReadinessDriver driver, ForeignDescriptor foreign) {
     super(driver, foreign, READ_INTEREST, EventBits.WRITABLE);
     this.foreign = foreign;
-    read = (frame, fd, one, many) -> foreign.in(frame, MemorySegment.ofBuffer(one));
+    read = (frame, fd, one, many) -> foreign.in(frame, one);
     readAll = (frame, fd, one, many) -> foreign.inAll(frame, many);
-    write = (frame, fd, one, many) -> foreign.out(frame, MemorySegment.ofBuffer(one));
+    write = (frame, fd, one, many) -> foreign.out(frame, one);
     writeAll = (frame, fd, one, many) -> foreign.outAll(frame, many);
     askReadable = (frame, fd, one, many) -> foreign.readiness(frame, READ_INTEREST);
     askWritable = (frame, fd, one, many) -> foreign.readiness(frame, EventBits.WRITABLE);

@@ -24,13 +24,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
       EventBits.READABLE | EventBits.URGENT | EventBits.PEER_ENDED;
 
   private static final IoCall RECEIVE =
-      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(one), false);
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, false);
   private static final IoCall PEEK =
-      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(one), true);
+      (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, true);
   private static final IoCall RECEIVE_ALL =
       (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
-  private static final IoCall SEND =
-      (frame, fd, one, many) -> SocketBytes.send(frame, fd, MemorySegment.ofBuffer(one));
+  private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, one);
   private static final IoCall SEND_ALL =
       (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
 
@@ -115,7 +114,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   @Override
   public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
       throws IOException {
-    return read(waker, RECEIVE_ALL, NO_BUFFER, targets, ANY);
+    return read(waker, RECEIVE_ALL, NO_BUFFER, targets, Transfer.most(targets));
   }
 
   private long read(
@@ -152,7 +151,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   @Override
   public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
       throws IOException {
-    return write(waker, SEND_ALL, NO_BUFFER, sources, ANY);
+    return write(waker, SEND_ALL, NO_BUFFER, sources, Transfer.most(sources));
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.blitz.io.internal.driver.posix.Transfer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 
 /**
@@ -164,7 +165,7 @@ public final class ForeignDescriptor extends Descriptor {
   }
 
   /** While in use: how many bytes came, 0 at the end, or {@code -errno}. */
-  public int in(CallFrame frame, MemorySegment target) {
+  public int in(CallFrame frame, ByteBuffer target) {
     return socket
         ? Transfer.in(frame, number(), target, RECEIVE)
         : Transfer.in(frame, number(), target, READ);
@@ -178,7 +179,7 @@ public final class ForeignDescriptor extends Descriptor {
   }
 
   /** While in use: how many bytes went out, or {@code -errno}. */
-  public int out(CallFrame frame, MemorySegment source) {
+  public int out(CallFrame frame, ByteBuffer source) {
     return socket
         ? Transfer.out(frame, number(), source, SEND)
         : Transfer.out(frame, number(), source, WRITE);

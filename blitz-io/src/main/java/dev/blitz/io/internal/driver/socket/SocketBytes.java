@@ -5,6 +5,7 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.Transfer;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /** Moves bytes between a socket and memory of any kind; see {@link Transfer}. */
 public final class SocketBytes {
@@ -23,12 +24,12 @@ public final class SocketBytes {
       (frame, fd, count) -> SocketCalls.sendVectors(frame, fd, count, 0);
 
   /** How many bytes came, 0 at the end of the stream, or {@code -errno}. */
-  public static int receive(CallFrame frame, int fd, MemorySegment target, boolean peek) {
+  public static int receive(CallFrame frame, int fd, ByteBuffer target, boolean peek) {
     return peek ? Transfer.in(frame, fd, target, PEEK) : Transfer.in(frame, fd, target, RECEIVE);
   }
 
   /** How many bytes went out, or {@code -errno}. */
-  public static int send(CallFrame frame, int fd, MemorySegment source) {
+  public static int send(CallFrame frame, int fd, ByteBuffer source) {
     return Transfer.out(frame, fd, source, SEND);
   }
 

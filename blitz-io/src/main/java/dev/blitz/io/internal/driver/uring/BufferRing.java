@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 
 /**
  * Buffers of equal size that the kernel picks from when data arrives, and that come back after the
@@ -50,6 +51,10 @@ final class BufferRing implements AutoCloseable {
   private final CountedArena arena;
   private final MemorySegment ring;
   private final MemorySegment memory;
+
+  /** {@link #memory}, to be copied from by index. */
+  private final ByteBuffer bytes;
+
   private final SpinLock lock = new SpinLock();
   private int tail;
   private volatile int provided;
@@ -92,6 +97,7 @@ final class BufferRing implements AutoCloseable {
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
       memory = UringCalls.pages((long) count * (size + GAP_BYTES), arena);
+      bytes = memory.asByteBuffer();
       MemorySegment registration = arena.allocate(UringAbi.BUFFER_REGISTRATION);
       UringAbi.describeBuffers(registration, ring.address(), count, group);
       int result =
@@ -209,9 +215,9 @@ final class BufferRing implements AutoCloseable {
     return true;
   }
 
-  /** Copies bytes of a filled buffer, from {@code from} on, to {@code target}. */
-  void copyOut(int id, int from, MemorySegment target, long at, int length) {
-    MemorySegment.copy(memory, start(id) + from, target, at, length);
+  /** Copies bytes of a filled buffer, from {@code from} on, to {@code target}; takes no memory. */
+  void copyOut(int id, int from, ByteBuffer target, int at, int length) {
+    target.put(at, bytes, (int) start(id) + from, length);
   }
 
   private long start(int id) {

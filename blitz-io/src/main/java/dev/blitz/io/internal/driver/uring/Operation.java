@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   key   | arm                                   | cancel, reaper   | under home's lock
  *   next, cancelWaits | the ring, while it, or its cancel, waits for room | the same | under home's lock
  *   cancelling, cancelsInVain | cancel, answers of cancels, arm              | the same | under home's lock
+ *   drivenBy | arm                               | reaper           | under home's lock
  *
  * A cancel is an entry of its own, with an answer of its own. "Not found" while the operation has not completed means that
  * the kernel looked for it at a moment when it was in none of the places where it looks: then it is cancelled again. Without
@@ -34,6 +35,9 @@ abstract class Operation {
   private long key;
   private boolean cancelling;
   private int cancelsInVain;
+
+  /** Which thread drove the worker of its ring when it was armed. */
+  private int drivenBy;
 
   /** Who waits for room in the submission queue behind this one. */
   @Nullable Operation next;
@@ -104,6 +108,7 @@ abstract class Operation {
     key = ring.enlist(this); // if there is no memory, nothing has changed
     cancelling = false;
     cancelsInVain = 0;
+    drivenBy = ring.drivers();
     home = ring;
     ring.add(this);
   }
@@ -154,6 +159,8 @@ abstract class Operation {
     } finally {
       if (CompletionAbi.isLast(flags)) {
         last(ring, woken);
+      } else if (drivenBy != ring.drivers()) {
+        cancelUnderLock(ring); // the kernel works on the thread before: who waits arms it anew
       }
     }
   }

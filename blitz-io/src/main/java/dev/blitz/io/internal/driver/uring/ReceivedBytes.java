@@ -2,7 +2,6 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.base.StackRoom;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -107,30 +106,31 @@ final class ReceivedBytes {
   int poll(ByteBuffer target, boolean keep) {
     // First: what was added before the end is found. The other way round both could come between.
     boolean ended = hasEnded();
-    int n = isEmpty() ? 0 : (int) take(MemorySegment.ofBuffer(target), 0, keep);
+    int n = isEmpty() ? 0 : take(target, keep);
     return n == 0 && ended ? ENDED : n;
   }
 
   /**
-   * Copies to {@code target}, from {@code at} on, as much as there is or fits.
+   * Copies to {@code target} as much as there is or fits, and leaves its position alone.
    *
    * @param keep whether the bytes stay to be read
    * @return how many bytes
    */
-  long take(MemorySegment target, long at, boolean keep) {
+  int take(ByteBuffer target, boolean keep) {
     if (unread == 0) {
       return 0;
     }
     StackRoom.forWake(); // the buffers' lock is taken under this one
     lock.lock();
-    long position = at;
+    int start = target.position();
+    int position = start;
     try {
       BufferRing from = buffers;
       int id = first;
       int offset = firstOffset;
-      while (from != null && id != NONE && position < target.byteSize()) {
+      while (from != null && id != NONE && position < target.limit()) {
         int length = from.filled(id) - offset;
-        int n = (int) Math.min(length, target.byteSize() - position);
+        int n = Math.min(length, target.limit() - position);
         from.copyOut(id, offset, target, position, n);
         position += n;
         if (n < length) {
@@ -143,10 +143,10 @@ final class ReceivedBytes {
           id = keep ? after(from, id) : removeFirst(from);
         }
       }
-      return position - at;
+      return position - start;
     } finally {
       if (!keep) { // also when the target has gone in the middle
-        int left = unread - (int) (position - at);
+        int left = unread - (position - start);
         unread = left;
       }
       lock.unlock();
@@ -172,6 +172,7 @@ final class ReceivedBytes {
    * @return whether something was unread, also since an earlier close
    */
   boolean close() {
+    StackRoom.forWake(); // the buffers' lock is taken under this one
     lock.lock();
     try {
       closed = true;

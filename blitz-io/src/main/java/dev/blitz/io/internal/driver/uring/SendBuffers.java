@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.driver.CountedArena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The memory that a ring's sends read from, in pieces of equal size. Under the ring's lock. */
@@ -10,27 +11,29 @@ final class SendBuffers implements AutoCloseable {
   private static final int GAP_BYTES = 64;
 
   private final CountedArena arena = CountedArena.open("sends of an io_uring");
-  private final MemorySegment[] free = new MemorySegment[UringTuning.MOST_SENDS];
+  private final Piece[] free = new Piece[UringTuning.MOST_SENDS];
   private int count;
   private int made;
 
+  /** {@code bytes}: written by index; {@code address}: where the kernel finds them. */
+  record Piece(ByteBuffer bytes, long address) {}
+
   /** A piece, the one that was used last if possible; null if all are in use. */
-  @Nullable MemorySegment take() {
+  @Nullable Piece take() {
     if (count > 0) {
       return free[--count];
     }
     if (made == free.length) {
       return null;
     }
-    MemorySegment piece =
-        arena
-            .allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES)
-            .asSlice(0, UringTuning.SEND_BYTES);
+    MemorySegment memory = arena.allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES);
+    var piece =
+        new Piece(memory.asSlice(0, UringTuning.SEND_BYTES).asByteBuffer(), memory.address());
     made++; // there is one: closing waits for those
     return piece;
   }
 
-  void giveBack(MemorySegment piece) {
+  void giveBack(Piece piece) {
     free[count++] = piece;
   }
 

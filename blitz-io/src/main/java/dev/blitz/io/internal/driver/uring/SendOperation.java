@@ -5,6 +5,7 @@ import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.wait.WakerSlot;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class SendOperation extends DescriptorOperation {
   private final WakerSlot reader;
   private final OutputState output;
   private final Runnable shutDown;
-  private @Nullable MemorySegment piece;
+  private SendBuffers.@Nullable Piece piece;
   private int length;
 
   /** How many writes have joined the first. */
@@ -82,8 +83,8 @@ final class SendOperation extends DescriptorOperation {
    *
    * @return how many bytes, {@link #NO_ROOM} or {@link #CLOSED}
    */
-  int stage(WorkerRing ring, MemorySegment source) {
-    MemorySegment memory;
+  int stage(WorkerRing ring, ByteBuffer source) {
+    SendBuffers.Piece memory;
     ring.lock();
     try {
       memory = ring.isClosed() ? null : ring.sendBuffers().take();
@@ -94,9 +95,9 @@ final class SendOperation extends DescriptorOperation {
       return NO_ROOM;
     }
     piece = memory;
-    int bytes = (int) source.byteSize();
+    int bytes = source.remaining();
     try {
-      MemorySegment.copy(source, 0, memory, 0, bytes);
+      memory.bytes().put(0, source, source.position(), bytes);
     } catch (Throwable t) { // the caller's memory is gone, or another thread's
       giveBackUnsent(ring);
       throw t;
@@ -123,12 +124,13 @@ final class SendOperation extends DescriptorOperation {
    *
    * @return how many bytes, or {@link #NO_ROOM}
    */
-  int join(WorkerRing ring, MemorySegment source) {
-    MemorySegment memory;
+  int join(WorkerRing ring, ByteBuffer source) {
+    SendBuffers.Piece memory;
+    int bytes = source.remaining();
     int end;
     ring.lock();
     try {
-      if (!isJoinable(ring, source.byteSize())) {
+      if (!isJoinable(ring, bytes)) {
         return NO_ROOM;
       }
       memory = Objects.requireNonNull(piece);
@@ -136,8 +138,7 @@ final class SendOperation extends DescriptorOperation {
     } finally {
       ring.unlock();
     }
-    int bytes = (int) source.byteSize();
-    MemorySegment.copy(source, 0, memory, end, bytes); // no one else of this worker uses it
+    memory.bytes().put(end, source, source.position(), bytes); // no one else of this worker uses it
     ring.lock();
     try {
       if (!isJoinable(ring, bytes) || !ring.tryLengthen(entry, end + bytes)) {
@@ -151,7 +152,7 @@ final class SendOperation extends DescriptorOperation {
     }
   }
 
-  private boolean isJoinable(WorkerRing ring, long bytes) {
+  private boolean isJoinable(WorkerRing ring, int bytes) {
     return silent
         && isArmedOn(ring)
         && !isCancelling()
@@ -179,7 +180,7 @@ final class SendOperation extends DescriptorOperation {
   }
 
   private void giveBack(WorkerRing ring) {
-    MemorySegment memory = piece;
+    SendBuffers.Piece memory = piece;
     piece = null;
     if (memory != null && !ring.isClosed()) {
       ring.sendBuffers().giveBack(memory);

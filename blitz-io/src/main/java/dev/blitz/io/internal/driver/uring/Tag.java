@@ -6,7 +6,7 @@ package dev.blitz.io.internal.driver.uring;
  *
  * <pre>
  *   bits   63..60   59..32       31..0
- *          kind     generation   slot, or the number of a worker
+ *          kind     generation   slot, or the number of a worker or of a thread
  * </pre>
  *
  * The lower 60 bits of an operation are its key in the ring's table, so that the tag of an
@@ -61,11 +61,21 @@ final class Tag {
     return (int) tag;
   }
 
+  /** The tag of what wakes a ring's worker, as armed by its {@code driver}-th thread. */
+  static long wakeOf(int driver) {
+    return of(WAKE) | Integer.toUnsignedLong(driver);
+  }
+
+  /** Which thread of the worker has armed it. */
+  static int driver(long tag) {
+    return (int) tag;
+  }
+
   static String toString(long tag) {
     return switch (kind(tag)) {
       case OPERATION -> "operation " + (int) tag + " for the " + (key(tag) >>> 32) + ". time";
       case CANCEL -> "cancel of " + toString(key(tag));
-      case WAKE -> "wake";
+      case WAKE -> "wake of thread " + driver(tag);
       case WATCH -> "watch of ring " + worker(tag);
       case NOBODY -> "nobody";
       default -> "unknown " + Long.toHexString(tag);

@@ -97,14 +97,7 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
 
   @Override
   public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
-    return (int)
-        orEnd(
-            poll(
-                "read",
-                readable,
-                reader,
-                waker,
-                frame -> foreign.in(frame, MemorySegment.ofBuffer(target))));
+    return (int) orEnd(poll("read", readable, reader, waker, frame -> foreign.in(frame, target)));
   }
 
   @Override
@@ -118,13 +111,7 @@ final class UringDescriptor extends UringEndpoint implements DescriptorEndpoint 
 
   @Override
   public int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException {
-    return (int)
-        poll(
-            "write",
-            writable,
-            writer,
-            waker,
-            frame -> foreign.out(frame, MemorySegment.ofBuffer(source)));
+    return (int) poll("write", writable, writer, waker, frame -> foreign.out(frame, source));
   }
 
   @Override

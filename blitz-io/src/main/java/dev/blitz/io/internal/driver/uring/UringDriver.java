@@ -320,6 +320,16 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     needsHelp.set(worker, 1);
   }
 
+  /** Ring {@code failed} has been given up: nobody may hold it any more. */
+  void unwatch(int failed) {
+    WorkerRing[] open = rings;
+    if (open != null) {
+      for (WorkerRing ring : open) {
+        ring.unwatch(failed);
+      }
+    }
+  }
+
   private boolean doesAnyNeedHelp() {
     for (int i = 0; i < needsHelp.length(); i++) {
       if (needsHelp.get(i) != 0) {

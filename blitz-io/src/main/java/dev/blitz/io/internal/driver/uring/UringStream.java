@@ -110,10 +110,10 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
       throws IOException {
     long total = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !received.isEmpty(); i++) {
       long n;
       try {
-        n = received.take(targets[i], 0, false);
+        n = received.take(targets[i].asByteBuffer(), false);
       } catch (RuntimeException e) { // memory that is gone, or another thread's
         if (total > 0) {
           break; // the caller must learn of what it has got; the next call meets this target first
@@ -232,9 +232,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
 
   /** Not armed: how many bytes, {@link #PENDING}, or 0 at the end, which has been noted. */
   private int readByCall(ByteBuffer target, boolean peek) throws IOException {
-    int n =
-        socket.call(
-            (frame, fd) -> SocketBytes.receive(frame, fd, MemorySegment.ofBuffer(target), peek));
+    int n = socket.call((frame, fd) -> SocketBytes.receive(frame, fd, target, peek));
     if (n > 0) {
       return n;
     }
@@ -352,8 +350,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public int pollWrite(ByteBuffer memory, @Nullable Waker waker) throws IOException {
-    MemorySegment source = MemorySegment.ofBuffer(memory);
+  public int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException {
     int joined = join(source);
     if (joined != SendOperation.NO_ROOM) {
       return joined;
@@ -474,9 +471,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   /** Adds a small write to one that this worker has not sent yet, if there is one. */
-  private int join(MemorySegment source) throws IOException {
+  private int join(ByteBuffer source) throws IOException {
     SendOperation last = send;
-    if (last == null || !last.isArmed() || output.isToEnd() || !isStaged(source.byteSize())) {
+    if (last == null || !last.isArmed() || output.isToEnd() || !isStaged(source.remaining())) {
       return SendOperation.NO_ROOM;
     }
     WorkerRing ring = driver().ringOfCaller();
@@ -489,7 +486,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
    * Unix one nothing bounds how long a peer may keep from reading what was staged before the close,
    * nor can it be reset: what is taken must be in the kernel.
    */
-  private boolean isStaged(long bytes) {
+  private boolean isStaged(int bytes) {
     return bytes > 0
         && bytes <= UringTuning.SEND_BYTES
         && lingerSeconds <= 0
@@ -499,9 +496,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   /**
    * Takes a small write on a worker; {@link SendOperation#NO_ROOM} if it has to be sent at once.
    */
-  private int stage(MemorySegment source) throws IOException {
+  private int stage(ByteBuffer source) throws IOException {
     WorkerRing ring = driver().ringOfCaller();
-    if (ring == null || !isStaged(source.byteSize())) {
+    if (ring == null || !isStaged(source.remaining())) {
       return SendOperation.NO_ROOM;
     }
     SendOperation next = send;

@@ -2,7 +2,9 @@ package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.base.SpinLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import java.util.BitSet;
@@ -71,14 +73,17 @@ final class WorkerRing {
   private final UringDriver driver;
   private final UringRing ring;
   private final BufferRing buffers;
-  private final int counter;
+  private final Descriptor counter;
   private final SendBuffers sendBuffers;
   private final SilentSends silent = new SilentSends();
   private final boolean skipsSuccess;
   private boolean wakeArmed;
 
-  /** What wakes the worker was armed by the thread that drove it before. */
-  private boolean wakeIsAnothers;
+  /** Which of the {@link #drivers} has armed what wakes the worker. */
+  private int wakeDriver;
+
+  /** How many threads have driven the worker; under the lock. */
+  private int drivers;
 
   private boolean ending;
   private boolean closed;
@@ -113,10 +118,11 @@ final class WorkerRing {
               UringTuning.BUFFER_BYTES,
               UringTuning.firstBuffers(mostBuffers));
       sends = new SendBuffers();
-      counter = newCounter(); // last, and nothing after it that may fail
-      if (counter < 0) {
-        throw new UringException("eventfd", -counter);
+      int opened = newCounter();
+      if (opened < 0) {
+        throw new UringException("eventfd", -opened);
       }
+      counter = Descriptor.owning(opened); // last, and nothing after it that may fail
     } catch (Throwable t) {
       ring.close();
       if (sends != null) {
@@ -355,7 +361,7 @@ final class WorkerRing {
       failed = true;
       untold = refusal;
       silent.clear();
-      ring.giveUp(counter);
+      ring.giveUp(counter.number());
     }
     refused = null;
     return true;
@@ -382,6 +388,7 @@ final class WorkerRing {
     untold = null;
     lock.unlock();
     if (e != null) {
+      driver.unwatch(worker);
       FailureLog.log("the io_uring of worker " + worker + ", whose sockets fail from now on", e);
     }
   }
@@ -449,13 +456,20 @@ final class WorkerRing {
           operation.cancelAnswered(this, result);
         }
       }
-      case Tag.WAKE -> wakeArmed = !CompletionAbi.isLast(flags);
+      case Tag.WAKE -> woke(tag, flags);
       case Tag.WATCH -> {
         int other = Tag.worker(tag);
         watched.clear(other);
         driver.needsHelp(other);
       }
       default -> {}
+    }
+  }
+
+  /** That of an earlier thread ends when this comes by, and is nobody's affair. */
+  private void woke(long tag, int flags) {
+    if (Tag.driver(tag) == wakeDriver) {
+      wakeArmed = !CompletionAbi.isLast(flags);
     }
   }
 
@@ -565,6 +579,24 @@ final class WorkerRing {
     }
   }
 
+  /** {@code other} has failed: a poll of its ring would keep that alive, with all it has armed. */
+  void unwatch(int other) {
+    long at;
+    lock.lock();
+    try {
+      at = !isClosed() && watched.get(other) ? tryClaim() : -1;
+      if (at >= 0) {
+        SubmissionAbi.cancel(ring.entries(), at, Tag.watchOf(other), Tag.of(Tag.NOBODY));
+        ring.push();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (at >= 0) {
+      added();
+    }
+  }
+
   // --- The worker sleeps ---
 
   /** Without the lock, a hint: whether the worker might find a completion. */
@@ -601,11 +633,11 @@ final class WorkerRing {
     lock.lock();
     try {
       ownerRounds++;
-      if (wakeIsAnothers && wakeArmed) {
-        cancelWake();
-      } else if (!wakeArmed && armWake()) {
-        wakeArmed = true;
-        wakeIsAnothers = false;
+      if (wakeArmed && wakeDriver != drivers) {
+        wakeArmed = !tryCancelWake();
+      }
+      if (!wakeArmed) {
+        wakeArmed = tryArmWake();
       }
       addWaiting();
       if (hasStaged()) {
@@ -636,35 +668,43 @@ final class WorkerRing {
 
   /**
    * Another thread drives the worker from now on. What wakes it must be armed by that thread, or
-   * each wake would make the detour over the one before; other operations stay where they are.
+   * each wake would make the detour over the one before, which may be computing. So it is with what
+   * stays armed: it moves when it next completes.
    */
   void driverChanged() {
     lock.lock();
     try {
-      wakeIsAnothers = true;
+      drivers++;
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean armWake() {
+  /** Under the lock: counts the threads that have driven the worker. */
+  int drivers() {
+    return drivers;
+  }
+
+  private boolean tryArmWake() {
     long at = ring.claim();
     if (at < 0) {
       return false;
     }
-    SubmissionAbi.pollMany(ring.entries(), at, counter, POLLIN, Tag.of(Tag.WAKE));
+    wakeDriver = drivers;
+    SubmissionAbi.pollMany(ring.entries(), at, counter.number(), POLLIN, Tag.wakeOf(wakeDriver));
     ring.push();
     return true;
   }
 
-  /** Its last completion lets the next wait arm it again. */
-  private void cancelWake() {
+  /** What comes of it is told late, if the thread that armed it computes: nobody waits for that. */
+  private boolean tryCancelWake() {
     long at = ring.claim();
-    if (at >= 0) {
-      SubmissionAbi.cancel(ring.entries(), at, Tag.of(Tag.WAKE), Tag.of(Tag.NOBODY));
-      ring.push();
-      wakeIsAnothers = false; // told, whatever comes of it: else it is a detour, no more
+    if (at < 0) {
+      return false;
     }
+    SubmissionAbi.cancel(ring.entries(), at, Tag.wakeOf(wakeDriver), Tag.of(Tag.NOBODY));
+    ring.push();
+    return true;
   }
 
   /** Wakes are the worker's own affair: what is ready afterwards is worth a delivery. */
@@ -675,7 +715,7 @@ final class WorkerRing {
     lock.lock();
     try {
       while (ring.ready() > 0 && Tag.kind(ring.userData(0)) == Tag.WAKE) {
-        wakeArmed = !CompletionAbi.isLast(ring.flags(0));
+        woke(ring.userData(0), ring.flags(0));
         ring.consume(1);
       }
     } finally {
@@ -683,9 +723,19 @@ final class WorkerRing {
     }
   }
 
-  /** Ends the worker's wait; its word tells whether that is needed. */
+  /**
+   * Ends the worker's wait; its word tells whether that is needed. Whoever has seen that may come
+   * so late that all is closed, and the number somebody else's.
+   */
   void signal() {
-    PosixCalls.count(counter);
+    StackRoom.forStep(); // to let go of what is in use
+    if (counter.tryUse()) {
+      try {
+        PosixCalls.count(counter.number());
+      } finally {
+        counter.release();
+      }
+    }
   }
 
   /** Entries were added, and the lock given up: somebody has to submit them. */
@@ -728,10 +778,10 @@ final class WorkerRing {
   boolean serveSends(WokenSlots woken) {
     lock.lock();
     try {
-      if (!closed && sendBuffers.inUse() > 0) {
+      if (!isClosed() && sendBuffers.inUse() > 0) {
         serve(woken);
       }
-      return !closed && sendBuffers.inUse() > 0;
+      return !isClosed() && sendBuffers.inUse() > 0; // what a failed ring had is lost
     } finally {
       lock.unlock();
     }
@@ -776,7 +826,7 @@ final class WorkerRing {
     } while (!closed);
     woken.wakeAll();
     ring.close();
-    PosixCalls.close(counter);
+    counter.close();
     if (drained) {
       buffers.close();
       sendBuffers.close();

@@ -9,16 +9,21 @@ import dev.blitz.io.internal.driver.Backend;
 import dev.blitz.io.internal.driver.DriverHost;
 import dev.blitz.io.internal.driver.NativeAccess;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Pipe;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -319,6 +324,45 @@ class PollingDriverTest {
           .isInstanceOf(ClosedChannelException.class);
       assertThat(poller.shared).isEmpty();
       driver.adopt(pipe.writer()).close();
+    }
+  }
+
+  private static MemorySegment[] room(Arena arena, int native0, int heap, int native1) {
+    return new MemorySegment[] {
+      arena.allocate(native0), MemorySegment.ofArray(new byte[heap]), arena.allocate(native1)
+    };
+  }
+
+  /** Nobody tells of an event here: whoever believes that nothing is left waits. */
+  private static long readsOnce(
+      ReadinessDriver driver, MemorySegment[] targets, int arrive, int later) throws Exception {
+    var pair = driver.openStreamPair();
+    var reader = pair.getFirst();
+    var writer = pair.getLast();
+    assertThat(writer.pollWrite(ByteBuffer.allocateDirect(arrive), null)).isEqualTo(arrive);
+    long all = reader.pollReadVectored(targets, targets.length, () -> {});
+    assertThat(all).isPositive();
+    assertThat(writer.pollWrite(ByteBuffer.allocateDirect(later), null)).isEqualTo(later);
+    long next = reader.pollReadVectored(targets, targets.length, () -> {});
+    pair.forEach(StreamEndpoint::close);
+    return next;
+  }
+
+  @Test
+  void aVectoredReadThatBringsLessThanItCould_isTheLast_untilAnEvent() throws Exception {
+    int staged = CallFrame.STAGING_BYTES;
+    try (var driver = driver(new Beside(), new NoScheduler());
+        var arena = Arena.ofConfined()) {
+      assertThat(readsOnce(driver, room(arena, 2, 2, 2), 5, 1)).isEqualTo(StreamEndpoint.PENDING);
+      assertThat(readsOnce(driver, room(arena, 2, 2, 2), 6, 1)).as("as much as it could").isOne();
+      assertThat(readsOnce(driver, room(arena, 2, staged + 1, 2), staged + 2, 1))
+          .as("as much as is copied at a time")
+          .isOne();
+      assertThat(readsOnce(driver, room(arena, 2, staged, 2), staged + 3, 1))
+          .isEqualTo(StreamEndpoint.PENDING);
+      var many = new MemorySegment[CallFrame.MAX_VECTORS + 1];
+      Arrays.setAll(many, i -> arena.allocate(1));
+      assertThat(readsOnce(driver, many, CallFrame.MAX_VECTORS, 1)).as("in one call").isOne();
     }
   }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +34,7 @@ class BufferRingTest {
 
   private static String text(BufferRing buffers, int id, int length) {
     byte[] bytes = new byte[length];
-    buffers.copyOut(id, 0, MemorySegment.ofArray(bytes), 0, length);
+    buffers.copyOut(id, 0, ByteBuffer.wrap(bytes), 0, length);
     return new String(bytes, US_ASCII);
   }
 

@@ -4,13 +4,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.DeepStack;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.TestSeed;
 import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -64,7 +67,7 @@ class ReceivedBytesTest {
 
   private String take(int most, boolean keep) {
     byte[] bytes = new byte[most];
-    int n = (int) received.take(MemorySegment.ofArray(bytes), 0, keep);
+    int n = received.take(ByteBuffer.wrap(bytes), keep);
     return new String(bytes, 0, n, US_ASCII);
   }
 
@@ -106,6 +109,46 @@ class ReceivedBytesTest {
     assertThat(received.close()).isFalse();
     arrive("late");
     assertThat(received.close()).isTrue();
+  }
+
+  /** Most programs read into the heap. */
+  @Test
+  void reads_takeNoMemory_whereverTheirTargetIs() {
+    var heap = ByteBuffer.allocate(8);
+    var direct = ByteBuffer.allocateDirect(8);
+    int id = 0;
+    Runnable reads =
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            buffers.took(id, 1);
+            received.add(buffers, id);
+            received.poll(heap, true);
+            received.poll(direct, true);
+            if (received.poll(heap, false) != 1) {
+              throw new AssertionError("one byte was there");
+            }
+          }
+        };
+    reads.run();
+    assertThat(Memory.allocatedByEach(reads)).as("of 300 reads").isLessThan(1000);
+  }
+
+  /** A close that overflows has given back nothing, or all of it. */
+  @Test
+  void close_atTheEndOfTheStack_givesAllBack() throws Exception {
+    int levels = 1_500;
+    try (var own = new UringRing(1, 2);
+        var many = new BufferRing(own, 0, 2048, 1)) {
+      List<ReceivedBytes> full = new ArrayList<>();
+      for (int id = 0; id < levels; id++) {
+        many.took(id, 1);
+        full.add(new ReceivedBytes());
+        full.getLast().add(many, id);
+      }
+      assertThat(DeepStack.climb(levels, level -> full.get(level).close())).isPositive();
+      full.forEach(ReceivedBytes::close);
+      assertThat(many.taken()).isZero();
+    }
   }
 
   /** However small the arrivals are, the memory they keep is within a factor of the bytes. */

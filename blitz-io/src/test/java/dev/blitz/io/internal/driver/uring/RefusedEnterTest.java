@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class RefusedEnterTest {
   private UringDriver driver;
   private DrivenWorkers workers;
+  private boolean closed;
 
   @BeforeEach
   void open() {
@@ -45,7 +47,7 @@ class RefusedEnterTest {
 
   @AfterEach
   void close() {
-    if (workers != null) {
+    if (workers != null && !closed) {
       workers.close();
     }
   }
@@ -94,28 +96,98 @@ class RefusedEnterTest {
     Await.until(() -> failed.get() > 0, "the accept to fail");
     try (var peer = new Socket(InetAddress.getLoopbackAddress(), port(listener))) {
       assertThat(peer.isConnected()).isTrue();
-      var accepted = new CompletableFuture<StreamEndpoint>();
-      Await.until(
-          () -> {
-            StreamEndpoint stream;
-            try {
-              stream = on(1, () -> listener.pollAccept(() -> {}));
-            } catch (Exception e) {
-              return false; // what the refused ring has left: told once
-            }
-            if (stream != null) {
-              accepted.complete(stream);
-            }
-            return stream != null;
-          },
-          "the connection");
-      accepted.get().close();
+      acceptOn(1, listener).close();
     }
     listener.close();
   }
 
+  /** Whoever watches a ring holds it, in the kernel: it must let go of one that was given up. */
+  @Test
+  void aRefusedRing_thatAnotherWorkerWatches_acceptsNoMore() throws Exception {
+    ListenerEndpoint listener = listen();
+    var failed = new AtomicInteger();
+    var armed = new CompletableFuture<Integer>();
+    var watched = new CountDownLatch(1);
+    workers.run(
+        0,
+        () -> {
+          try {
+            assertThat(listener.pollAccept(failed::incrementAndGet)).isNull();
+            driver.deliver(0); // submitted
+            armed.complete(1);
+            watched.await(); // away from its ring meanwhile
+            SeccompFilter.forbid(UringAbi.SYS_IO_URING_ENTER, Errno.EPERM);
+          } catch (Throwable t) {
+            armed.completeExceptionally(t);
+          }
+        });
+    armed.get();
+    for (int visit = 0; visit < 3; visit++) { // who comes to help again and again, watches
+      int parks = workers.parks(1);
+      driver.needsHelp(0);
+      driver.unpark(1);
+      Await.until(() -> workers.parks(1) > parks, "worker 1 to come by");
+    }
+    int parks = workers.parks(1);
+    watched.countDown();
+    Await.until(() -> failed.get() > 0, "the accept to fail");
+    Await.until(() -> workers.parks(1) > parks, "worker 1 to have let go of it");
+    for (int i = 0; i < 3; i++) {
+      try (var peer = new Socket(InetAddress.getLoopbackAddress(), port(listener))) {
+        assertThat(peer.isConnected()).isTrue();
+        acceptOn(1, listener).close();
+      }
+    }
+    listener.close();
+  }
+
+  private StreamEndpoint acceptOn(int worker, ListenerEndpoint listener) {
+    var accepted = new CompletableFuture<StreamEndpoint>();
+    Await.until(
+        () -> {
+          StreamEndpoint stream;
+          try {
+            stream = on(worker, () -> listener.pollAccept(() -> {}));
+          } catch (Exception e) {
+            return false; // what the refused ring has left: told once
+          }
+          if (stream != null) {
+            accepted.complete(stream);
+          }
+          return stream != null;
+        },
+        "the connection");
+    return accepted.join();
+  }
+
   private static int port(ListenerEndpoint listener) throws IOException {
     return ((java.net.InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /** What it had staged is lost: closing waits for no peer to read that. */
+  @Test
+  void closing_doesNotWaitForTheSendsOfARefusedRing() throws Exception {
+    ListenerEndpoint listener = listen();
+    try (var peer = new Socket(InetAddress.getLoopbackAddress(), port(listener))) {
+      StreamEndpoint stream = acceptOn(1, listener);
+      var woken = new AtomicInteger();
+      on(
+          0,
+          () -> {
+            while (stream.pollWrite(ByteBuffer.allocate(16_000), woken::incrementAndGet)
+                != StreamEndpoint.PENDING) {
+              driver.deliver(0);
+            }
+            return true;
+          });
+      refuse(0, Errno.EPERM);
+      Await.until(() -> woken.get() > 0, "the write, which the peer holds up, to fail");
+      long begin = System.nanoTime();
+      closed = true;
+      workers.close();
+      assertThat(System.nanoTime() - begin).isLessThan(UringTuning.SEND_GRACE_NANOS);
+      assertThat(peer.isConnected()).isTrue();
+    }
   }
 
   /** "Not now" for ever is no reason to use up a processor. */

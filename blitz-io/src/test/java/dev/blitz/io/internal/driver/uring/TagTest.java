@@ -13,7 +13,10 @@ class TagTest {
     long last = (1L << 60) - 1;
     assertThat(Tag.kind(last)).isEqualTo(Tag.OPERATION);
     assertThat(Tag.key(Tag.cancelOf(last))).isEqualTo(last);
-    assertThat(Tag.kind(Tag.of(Tag.WAKE))).isEqualTo(Tag.WAKE);
+    for (int driver : new int[] {0, 1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      assertThat(Tag.kind(Tag.wakeOf(driver))).isEqualTo(Tag.WAKE);
+      assertThat(Tag.driver(Tag.wakeOf(driver))).isEqualTo(driver);
+    }
     assertThat(Tag.kind(Tag.of(Tag.NOBODY))).isEqualTo(Tag.NOBODY);
     for (int worker : new int[] {0, 1, 63, 64, Integer.MAX_VALUE}) {
       assertThat(Tag.kind(Tag.watchOf(worker))).isEqualTo(Tag.WATCH);
@@ -26,7 +29,7 @@ class TagTest {
     assertThat(Tag.toString(3L << 32 | 7)).isEqualTo("operation 7 for the 3. time");
     assertThat(Tag.toString(Tag.cancelOf(3L << 32 | 7))).startsWith("cancel of operation 7");
     assertThat(Tag.toString(Tag.watchOf(2))).isEqualTo("watch of ring 2");
-    assertThat(Tag.toString(Tag.of(Tag.WAKE))).isEqualTo("wake");
+    assertThat(Tag.toString(Tag.wakeOf(2))).isEqualTo("wake of thread 2");
     assertThat(Tag.toString(Tag.of(Tag.NOBODY))).isEqualTo("nobody");
     assertThat(Tag.toString(Tag.of(9))).startsWith("unknown");
   }

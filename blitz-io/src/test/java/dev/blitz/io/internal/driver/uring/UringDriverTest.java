@@ -10,8 +10,12 @@ import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
+import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
+import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.Await;
+import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
@@ -23,6 +27,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -340,6 +346,63 @@ class UringDriverTest {
     }
   }
 
+  /** In the kernel it is that thread's, which would be woken, or waited for, at each arrival. */
+  @Test
+  void whatAFormerThreadHasArmed_movesToTheNewOne_whenItNextCompletes() throws Exception {
+    int rounds = 50;
+    try (var net = new Net(1, 0)) {
+      net.workers.drive(0);
+      var pair = net.pair();
+      var former = new CompletableFuture<Path>();
+      var release = new CountDownLatch(1);
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              assertThat(pollRead(pair[1], () -> {})).isEqualTo(StreamEndpoint.PENDING);
+              assertThat(net.listener.pollAccept(() -> {})).isNull();
+              net.driver.deliver(0); // submitted by the thread that is about to block
+              former.complete(Path.of("/proc/thread-self").toRealPath());
+              release.await();
+            } catch (Throwable t) {
+              former.completeExceptionally(t);
+            }
+          });
+      Path thread = former.get();
+      try {
+        net.workers.drive(0);
+        echoAndConnect(net, pair, 3); // it moves
+        long before = waits(thread);
+        echoAndConnect(net, pair, rounds);
+        assertThat(waits(thread) - before).as("wakes of the former thread").isLessThan(rounds / 2);
+      } finally {
+        release.countDown();
+      }
+    }
+  }
+
+  private static void echoAndConnect(Net net, StreamEndpoint[] pair, int rounds) throws Exception {
+    var local = (InetSocketAddress) net.listener.localAddress();
+    for (int i = 0; i < rounds; i++) {
+      Polling.write(pair[0], "a" + i);
+      assertThat(Polling.read(pair[1], 10)).isEqualTo("a" + i);
+      try (var peer = new Socket(local.getAddress(), local.getPort())) {
+        assertThat(peer.isConnected()).isTrue();
+        Polling.accept(net.listener).close();
+      }
+    }
+  }
+
+  /** How often a thread has given up its processor in order to wait. */
+  private static long waits(Path thread) throws IOException {
+    for (String line : Files.readAllLines(thread.resolve("status"))) {
+      if (line.startsWith("voluntary_ctxt_switches:")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new AssertionError("not told by " + thread);
+  }
+
   @Test
   void close_whileAReceiveIsArmed_closesTheDescriptorSoon() throws Exception {
     try (var net = new Net(1, 1)) {
@@ -401,6 +464,33 @@ class UringDriverTest {
         .isInstanceOf(ClosedChannelException.class);
   }
 
+  /** Who is about to wake a worker may be held up until after the end of its runtime. */
+  @Test
+  void aWakeThatComesAfterTheEnd_writesIntoNoStrangersFile() throws Exception {
+    var net = new Net(1, 1);
+    net.pair();
+    net.close();
+    List<Integer> strangers = new ArrayList<>(); // they get the numbers that are free now
+    try {
+      for (int i = 0; i < 32; i++) {
+        strangers.add(WorkerRing.newCounter());
+      }
+      net.driver.wakeElsewhere(0); // the second half of an unpark
+      assertThat(strangers).noneMatch(UringDriverTest::isReadable);
+    } finally {
+      strangers.forEach(PosixCalls::close);
+    }
+  }
+
+  private static boolean isReadable(int number) {
+    CallFrame frame = CallFrame.take();
+    try {
+      return PosixCalls.readiness(frame, number, PosixAbi.POLLIN) != 0;
+    } finally {
+      frame.giveBack();
+    }
+  }
+
   @Test
   void anIdleWorker_staysAsleep() throws Exception {
     try (var net = new Net(2, 2)) {
@@ -455,6 +545,52 @@ class UringDriverTest {
       assertThat(inUse.get()).isZero();
     }
   }
+
+  @Test
+  void aSmallWrite_fromTheHeap_takesNoMemory() throws Exception {
+    int writes = UringTuning.MOST_JOINED - 1;
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      var least = new CompletableFuture<Long>();
+      net.workers.run(
+          0,
+          () -> {
+            try {
+              long fewest = Long.MAX_VALUE;
+              for (int round = 0; round < 10; round++) {
+                assertThat(write(pair[0])).isOne(); // the others join it
+                long bytes =
+                    Memory.allocatedBy(() -> {
+                      for (int i = 0; i < writes; i++) {
+                        write(pair[0]);
+                      }
+                    });
+                fewest = Math.min(fewest, bytes);
+                net.driver.deliver(0);
+              }
+              least.complete(fewest);
+            } catch (Throwable t) {
+              least.completeExceptionally(t);
+            }
+          });
+      assertThat(least.get()).as("of %d writes", writes).isLessThan(1000);
+      assertThat(Polling.read(pair[1], 10 * (writes + 1))).startsWith("xxx");
+    }
+  }
+
+  private static final ByteBuffer SMALL = ByteBuffer.wrap(new byte[] {'x'});
+
+  private static int write(StreamEndpoint stream) {
+    try {
+      return stream.pollWrite(SMALL, NOBODY);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Told apart by nobody. */
+  @SuppressWarnings("UnnecessaryLambda")
+  private static final Waker NOBODY = () -> {};
 
   @Test
   void aWriteThatSucceeds_isSent_alsoIfTheStreamIsClosedMeanwhile() throws Exception {

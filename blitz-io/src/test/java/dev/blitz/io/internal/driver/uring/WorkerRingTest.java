@@ -169,6 +169,7 @@ class WorkerRingTest {
       assertThat(many.completions).isEqualTo(1);
       ring.serveOwn(new WokenSlots(8));
       assertThat(many.completions).isEqualTo(1);
+      assertThat(failing.completions).as("of the one that fails").isEqualTo(1);
       many.cancel();
       failing.cancel();
       Await.until(
