@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 @LeakChecked(ignoreThreads = "blitz-parallel-\\d+") // the common pool is never closed
 class PipelineSeedsTest {
 
+  /** The first round of each of these once found a fault; of others one in ten did. */
   @Test
   void randomPipelines_yieldWhatStreamsDo() {
-    new PipelineSeededStress().run(3, Duration.ofMillis(2000));
+    for (long seed : new long[] {15, 21, 34, 35}) {
+      new PipelineSeededStress().run(seed, Duration.ZERO);
+    }
   }
 }
