@@ -621,6 +621,8 @@ class IterTest {
       assertThat(none.minBy(x -> x)).isEmpty();
       assertThat(none.findFirst()).isEmpty();
       assertThat(none.findAny()).isEmpty();
+      assertThat(none.anyMatch(x -> true)).isFalse();
+      assertThat(none.allMatch(x -> false)).isTrue();
       LongIter some =
           Parallel.rangeLong(0, size).flatMap(x -> Parallel.rangeLong(5, x == 0 ? 5 : 6));
       assertThat(some.findFirst().orElse(5)).isEqualTo(5);
