@@ -2,15 +2,12 @@ package dev.blitz.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Makes calls with ever less room on the stack. */
 public final class DeepCalls {
-  private static final int STACK_BYTES = 256 * 1024;
-
   /**
-   * A call is made at each of so many levels. Each that overflows costs the walk of a whole stack,
-   * and the levels lie closer together than what they are to find.
+   * A call is made at one of so many levels: they lie closer together than what they are to find.
    */
   private static final int STRIDE = 3;
 
@@ -34,53 +31,48 @@ public final class DeepCalls {
    * @return how many of them overflowed
    */
   public static int downToTheEnd(Call call, int round) throws InterruptedException {
-    var unexpected = new AtomicReference<Throwable>();
     OwnFrame.of(0); // the class is there
-    var state = new State();
-    Thread thread =
-        new Thread(
-            null,
-            () -> {
-              try {
-                dive(call, state, round);
-              } catch (StackOverflowError e) {
-                // at the very end
-              } catch (Throwable t) {
-                unexpected.set(t);
-              }
-            },
-            "deep",
-            STACK_BYTES);
-    thread.start();
-    thread.join();
-    assertThat(unexpected).hasNullValue();
-    return state.overflows;
+    var climb = new EachStride(call, round);
+    climb.run();
+    assertThat(climb.unexpected).isNull();
+    return climb.overflows;
   }
 
-  private static final class State {
-    int overflows;
-    int calls;
+  private static final class EachStride extends Climb {
+    private final Call call;
+    private int visited;
+    private int calls;
+    private int overflows;
 
-    /** Since the last overflow. */
-    int calm;
-  }
+    /** Calls since the last overflow. */
+    private int calm;
 
-  @SuppressWarnings("InfiniteRecursion") // that is what it is for
-  private static long dive(Call call, State state, long level) throws Exception {
-    long sum = level;
-    try {
-      sum += dive(call, state, level + 1);
-    } finally {
-      if (level % STRIDE == 0 && state.calm < ENOUGH) {
-        try {
-          OwnFrame.of(state.calls++).make(call);
-          state.calm++;
-        } catch (StackOverflowError e) {
-          state.overflows++;
-          state.calm = 0;
-        }
+    private @Nullable Throwable unexpected;
+
+    EachStride(Call call, int round) {
+      this.call = call;
+      visited = round;
+    }
+
+    @Override
+    boolean isOver() {
+      return calm >= ENOUGH || unexpected != null;
+    }
+
+    @Override
+    void level() {
+      if (visited++ % STRIDE != 0) {
+        return;
+      }
+      try {
+        OwnFrame.of(calls++).make(call);
+        calm++;
+      } catch (StackOverflowError e) {
+        overflows++;
+        calm = 0;
+      } catch (Throwable t) {
+        unexpected = t;
       }
     }
-    return sum;
   }
 }

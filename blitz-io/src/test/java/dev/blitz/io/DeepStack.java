@@ -3,9 +3,7 @@ package dev.blitz.io;
 import org.jspecify.annotations.Nullable;
 
 /** Calls near the end of a stack. */
-public final class DeepStack {
-  private static final int STACK_BYTES = 256 * 1024;
-
+public final class DeepStack extends Climb {
   /** Something that may overflow. */
   @FunctionalInterface
   public interface Call {
@@ -34,35 +32,29 @@ public final class DeepStack {
   public static int climb(int levels, Call call) throws InterruptedException {
     OwnFrame.of(0); // the class is there
     var climb = new DeepStack(levels, call);
-    Thread thread = new Thread(null, () -> climb.dive(1, 2, 3, 4), "deep", STACK_BYTES);
-    thread.start();
-    thread.join();
+    climb.run();
     if (climb.unexpected != null) {
       throw new AssertionError("level " + climb.level, climb.unexpected);
     }
     return climb.overflows;
   }
 
-  @SuppressWarnings("InfiniteRecursion") // that is what it is for
-  private long dive(long a, long b, long c, long d) {
-    long sum = a + b + c + d;
+  @Override
+  boolean isOver() {
+    return level >= levels;
+  }
+
+  @Override
+  void level() {
+    now = level;
+    level = now + 1;
     try {
-      sum += dive(b, c, d, sum);
+      OwnFrame.of(now).make(callNow);
     } catch (StackOverflowError e) {
-      // this is the end
+      overflows++;
+    } catch (Throwable t) {
+      unexpected = t;
+      level = levels;
     }
-    if (level < levels) {
-      now = level;
-      level = now + 1;
-      try {
-        OwnFrame.of(now).make(callNow);
-      } catch (StackOverflowError e) {
-        overflows++;
-      } catch (Throwable t) {
-        unexpected = t;
-        level = levels;
-      }
-    }
-    return sum;
   }
 }

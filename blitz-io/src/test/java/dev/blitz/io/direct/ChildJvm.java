@@ -2,7 +2,7 @@ package dev.blitz.io.direct;
 
 import dev.blitz.io.BlitzRuntime;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +36,21 @@ public final class ChildJvm {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(arguments);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Result(process.waitFor(), output);
+    Path output = Files.createTempFile("child", ".txt"); // a read of its pipe heeds no interrupt
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      try {
+        int exit = process.waitFor();
+        return new Result(exit, Files.readString(output));
+      } finally {
+        process.destroyForcibly().onExit().join();
+      }
+    } finally {
+      Files.delete(output);
+    }
   }
 }

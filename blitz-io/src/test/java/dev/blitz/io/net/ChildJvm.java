@@ -34,6 +34,7 @@ final class ChildJvm {
   private static List<String> command(Class<?> main, String argument, String... options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1"); // none of them is about compiled code; all are short
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), argument));
     return command;
