@@ -143,7 +143,7 @@ final class MapAsyncStage<T, U> extends Stage<U> {
       addResult(child);
     }
     try {
-      child.future = Values.nonNull(mapper.apply(item), "mapAsync function", mapper);
+      child.future = Values.nonNull(mapper.apply(item), "mapAsync function", mapper, "a future");
     } catch (Exception e) {
       fail(child, e);
       return;
