@@ -98,7 +98,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     return builder().build();
   }
 
-  /** To make a runtime to measure. */
+  /** To make a runtime with settings of your own. */
   public static RuntimeBuilder builder() {
     return new RuntimeBuilder();
   }
@@ -307,7 +307,9 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
           "runtime '"
               + name
               + "' cannot be closed by its own "
-              + Telling.of(Thread.currentThread()));
+              + Telling.of(Thread.currentThread())
+              + ", which would wait for itself: return from it, and close the runtime where it was"
+              + " made");
     }
     return end.await(saturatedNanos(deadline));
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link BlitzRuntime} to measure. The defaults are right for a server. */
+/** Makes a {@link BlitzRuntime} with settings of your own. The defaults are right for a server. */
 public final class RuntimeBuilder {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 

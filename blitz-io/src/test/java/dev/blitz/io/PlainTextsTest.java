@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Deadline;
+import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.net.TcpStream;
@@ -184,5 +185,63 @@ class PlainTextsTest {
           .hasMessageContaining("returned null, so there is no result");
       assertThat(task.outcome()).isInstanceOf(Outcome.Failure.class);
     }
+  }
+
+  @Test
+  void aNullOfAChild_namesTheClassOfItsLambda() throws Exception {
+    Map<String, String> map = new HashMap<>();
+    rt.run(() -> {
+      try (TaskScope scope = TaskScope.open()) {
+        JoinHandle<String> child = scope.spawn(() -> map.get("x"));
+        scope.join();
+        assertThatThrownBy(child::get)
+            .hasMessageContaining("the lambda in " + getClass().getName());
+      }
+      assertThatThrownBy(() -> TaskScope.map(List.of(1), 1, i -> map.get("x")))
+          .hasMessageContaining("the lambda in " + getClass().getName());
+    });
+  }
+
+  @Test
+  void aFunctionThatReturnsNoFuture_isToldWhatToReturn() {
+    Future<Integer> one = Futures.ready(1);
+    assertThatThrownBy(() -> rt.run(one.andThen(i -> noFuture())))
+        .hasMessageContaining("the andThen function in " + getClass().getName())
+        .hasMessageEndingWith("return Futures.done() for no result");
+    assertThatThrownBy(() -> rt.run(Futures.loop(() -> noFuture())))
+        .hasMessageEndingWith("return Futures.more() or Futures.stop()");
+  }
+
+  @SuppressWarnings("NullAway") // that is the mistake
+  private static <T> Future<T> noFuture() {
+    return null;
+  }
+
+  @Test
+  void aLazyFuture_namesTheClassOfItsLambda() throws Exception {
+    Future<Integer> lazy = Futures.lazy(() -> 1);
+    assertThat(rt.run(lazy)).isEqualTo(1);
+    assertThatThrownBy(() -> rt.run(lazy))
+        .hasMessage(
+            "a lazy function in "
+                + getClass().getName()
+                + " was already awaited or dropped; make a new one");
+  }
+
+  @Test
+  void whoClosesItsOwnRuntime_isToldWhoMay() {
+    assertThatThrownBy(() -> rt.run(() -> rt.close()))
+        .hasMessageContaining("return from it, and close the runtime where it was made");
+  }
+
+  @Test
+  void aScopeThatHasEnded_saysWhereToSpawn() throws Exception {
+    rt.run(() -> {
+      TaskScope ended = TaskScope.open();
+      ended.close();
+      assertThatThrownBy(() -> ended.spawn(() -> 1))
+          .hasMessageContaining(
+              "it was closed or drained; spawn before that, or open another scope");
+    });
   }
 }

@@ -98,6 +98,7 @@ public final class FileServer {
       shutdown.whileRunning(
           listener::accept,
           client -> clients.spawn(owning(client), () -> answer(client, shutdown)));
+      listener.close(); // from now on clients are refused
       return shutdown.drain(Duration.ofSeconds(10));
     }
   }

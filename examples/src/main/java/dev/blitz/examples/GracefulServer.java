@@ -28,6 +28,7 @@ public final class GracefulServer {
   private GracefulServer() {}
 
   /** Serves until a signal; the argument is the port. */
+  @SuppressWarnings("try") // the listener is closed before its block ends
   public static void main(String[] args) throws Exception {
     if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
       IO.println("a port is a number, not " + args[0]);
@@ -46,6 +47,7 @@ public final class GracefulServer {
                 connections.spawn(
                     owning(stream).and(named("client " + stream.remoteAddress().getPort())),
                     () -> serve(stream, shutdown)));
+        listener.close(); // from now on clients are refused
         IO.println(shutdown.drain(Duration.ofSeconds(30)));
       }
     });

@@ -2,6 +2,7 @@ package dev.blitz.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,17 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The guide says what is so: its programs are compiled, its links lead somewhere, its index has
  * everything.
  */
+@Strict
 class GuideTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path GUIDE = ROOT.resolve("docs/guide");
@@ -28,13 +31,16 @@ class GuideTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
 
   private static String compiled() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT.resolve("examples/src"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(GuideTest::read)
-          .map(GuideTest::bare)
-          .collect(Collectors.joining("\n"));
+    var text = new StringBuilder();
+    for (String folder : List.of("examples/src", "blitz-io/src/test")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .filter(file -> folder.startsWith("examples") || file.toString().contains("Guide"))
+            .forEach(file -> text.append(bare(read(file))).append('\n'));
+      }
     }
+    return text.toString();
   }
 
   private static String read(Path file) {
@@ -50,37 +56,60 @@ class GuideTest {
     return code.replaceAll("//[^\n]*", "").replaceAll("\\s+", "");
   }
 
+  private static Stream<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.list(GUIDE)) {
+      return Stream.concat(Stream.of(ROOT.resolve("README.md")), files.sorted().toList().stream());
+    }
+  }
+
+  private static List<String> programs(Path page) {
+    return BLOCK.matcher(read(page)).results().map(found -> found.group(1)).toList();
+  }
+
+  private static boolean isWhole(String program) {
+    return program.startsWith("import ");
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {"concepts", "choosing", "cancellation", "blocking", "tuning", "troubleshooting"})
-  void programs_areCompiled(String page) throws IOException {
+  @MethodSource("pages")
+  void programs_areCompiled(Path page) throws IOException {
     String compiled = compiled();
-    Matcher block = BLOCK.matcher(read(GUIDE.resolve(page + ".md")));
-    while (block.find()) {
-      assertThat(compiled).as("%s: %s", page, block.group(1)).contains(bare(block.group(1)));
+    assertThat(programs(page))
+        .filteredOn(program -> !isWhole(program))
+        .allSatisfy(program -> assertThat(compiled).contains(bare(program)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"README.md, user and posts, 100", "docs/guide/getting-started.md, nio, nio"})
+  void wholePrograms_run(String page, String first, String second, @TempDir Path folder)
+      throws Exception {
+    List<String> whole = programs(ROOT.resolve(page)).stream().filter(GuideTest::isWhole).toList();
+    assertThat(whole).hasSize(1);
+    Path file = Files.writeString(folder.resolve("Page.java"), whole.getFirst());
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    try (var output = java.inputReader()) {
+      assertThat(String.join("\n", output.lines().toList())).contains(first, second);
+    } finally {
+      java.destroyForcibly().waitFor();
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"files, void tail(", "channels, void both("})
-  void recipe_isCompiled(String page, String recipe) throws IOException {
-    Matcher block = BLOCK.matcher(read(GUIDE.resolve(page + ".md")));
-    assertThat(block.results().map(found -> found.group(1)))
-        .filteredOn(code -> code.contains(recipe))
-        .singleElement()
-        .satisfies(code -> {
-          for (String method : code.split("\n\n", -1)) {
-            assertThat(compiled()).contains(bare(method));
-          }
-        });
-  }
-
-  @Test
-  void tablesOfWhatToWrite_areCompiled() throws IOException {
+  @ValueSource(strings = {"coming-from-java.md", "migrating.md"})
+  void tablesOfWhatToWrite_areCompiled(String page) throws IOException {
     String compiled = compiled();
     List<String> unknown = new ArrayList<>();
     boolean inTable = false;
-    for (String line : read(GUIDE.resolve("coming-from-java.md")).lines().toList()) {
+    for (String line : read(GUIDE.resolve(page)).lines().toList()) {
       inTable = line.startsWith("|") && (inTable || line.contains("Here you write"));
       if (inTable) {
         String here = line.substring(line.lastIndexOf(" | ") + 1);
@@ -120,7 +149,12 @@ class GuideTest {
   void links_leadSomewhere() throws IOException {
     List<String> broken = new ArrayList<>();
     List<Path> pages =
-        new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+        new ArrayList<>(
+            List.of(
+                ROOT.resolve("README.md"),
+                ROOT.resolve("CONTRIBUTING.md"),
+                ROOT.resolve("CHANGELOG.md"),
+                ROOT.resolve("examples/README.md")));
     try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
       files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
     }

@@ -50,7 +50,9 @@ final class AndThenFuture<T, U> implements Future<U> {
         return (U) value;
       }
       next = null;
-      current = Values.nonNull(make.apply(value), "andThen function", make);
+      current =
+          Values.nonNull(
+              make.apply(value), "andThen function", make, "Futures.done() for no result");
       if (takesPlaceOf(current) && !cx.proceed()) {
         return null;
       }

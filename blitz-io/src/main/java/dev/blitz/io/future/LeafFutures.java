@@ -1,5 +1,6 @@
 package dev.blitz.io.future;
 
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.base.Values;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class LeafFutures {
 
     @Override
     public String toString() {
-      return "lazy " + supplier;
+      return "a lazy function " + Telling.site(supplier);
     }
   }
 }

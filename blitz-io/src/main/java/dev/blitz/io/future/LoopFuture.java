@@ -22,7 +22,7 @@ final class LoopFuture implements Future<Done> {
     ended = true; // unless it turns out to be pending
     while (true) {
       if (step == null) {
-        step = Values.nonNull(body.get(), "loop body", body);
+        step = Values.nonNull(body.get(), "loop body", body, "Futures.more() or Futures.stop()");
       }
       Futures.Step result = step.poll(cx);
       if (result == null) {

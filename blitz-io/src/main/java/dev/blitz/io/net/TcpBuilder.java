@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes TCP sockets to measure: options first, then {@link #listen} or {@link #connect}, any number
- * of times. What is not said is as the system has it, except that a listener may reuse its address.
- * Not thread safe.
+ * Makes TCP sockets with options of your own: these first, then {@link #listen} or {@link
+ * #connect}, any number of times. What is not said is as the system has it, except that a listener
+ * may reuse its address. Not thread safe.
  *
  * {@snippet :
  * TcpListener listener = TcpListener.builder().reusePort(true).backlog(4096).listen(8080);

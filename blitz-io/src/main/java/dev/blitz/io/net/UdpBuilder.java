@@ -9,8 +9,8 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 
 /**
- * Makes UDP sockets to measure: options first, then {@link #bind} or {@link #connected}, any number
- * of times. Not thread safe.
+ * Makes UDP sockets with options of your own: these first, then {@link #bind} or {@link
+ * #connected}, any number of times. Not thread safe.
  *
  * {@snippet :
  * UdpSocket group = UdpSocket.builder().reuseAddress(true).bind(5353);

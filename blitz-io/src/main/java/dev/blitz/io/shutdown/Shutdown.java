@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   shutdown.whileRunning(
  *       listener::accept,
  *       stream -> connections.spawn(SpawnOptions.owning(stream), () -> serve(stream, shutdown)));
+ *   listener.close(); // from now on clients are refused, instead of left waiting
  *   ShutdownReport report = shutdown.drain(Duration.ofSeconds(30));
  * }
  * }

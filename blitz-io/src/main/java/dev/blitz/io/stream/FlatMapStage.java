@@ -43,7 +43,10 @@ final class FlatMapStage<T, U> extends Stage<U> {
         ended = from.ended;
         return null;
       }
-      inner = new ForeignStage<>(Values.nonNull(mapper.apply(next), "flatMap function", mapper));
+      inner =
+          new ForeignStage<>(
+              Values.nonNull(
+                  mapper.apply(next), "flatMap function", mapper, "Source.empty() for no items"));
     }
     cx.waker().wake();
     return null;

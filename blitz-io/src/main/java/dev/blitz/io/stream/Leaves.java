@@ -121,7 +121,9 @@ final class Leaves {
         if (!cx.proceed()) { // the futures may all be ready
           return null;
         }
-        now = Values.nonNull(steps.get(), "unfold function", steps);
+        now =
+            Values.nonNull(
+                steps.get(), "unfold function", steps, "a future; an empty result ends it");
         step = now;
       }
       Optional<T> item;

@@ -155,7 +155,7 @@ final class MapAsyncStage<T, U> extends Stage<U> {
   private void start(T item) throws Exception {
     Child<U> child = begun();
     try {
-      child.future = Values.nonNull(mapper.apply(item), "mapAsync function", mapper);
+      child.future = Values.nonNull(mapper.apply(item), "mapAsync function", mapper, "a future");
     } catch (Exception e) {
       fail(child, e);
       return;

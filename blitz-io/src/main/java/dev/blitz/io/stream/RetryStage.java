@@ -38,7 +38,9 @@ final class RetryStage<T> extends Stage<T> {
       try {
         Stage<? extends T> now = attempt;
         if (now == null) {
-          now = new ForeignStage<>(Values.nonNull(attempts.get(), "retry function", attempts));
+          now =
+              new ForeignStage<>(
+                  Values.nonNull(attempts.get(), "retry function", attempts, "a source"));
           attempt = now;
         }
         T item = now.pull(cx);

@@ -108,7 +108,10 @@ final class ScopeBooks {
 
   private RuntimeException refusal() {
     String message = this + " takes no new tasks";
-    return isClosed() ? new IllegalStateException(message) : token.exception(message);
+    return isClosed()
+        ? new IllegalStateException(
+            message + ": it was closed or drained; spawn before that, or open another scope")
+        : token.exception(message);
   }
 
   /** Whether {@code seeker} has a place now; otherwise it will be woken. */

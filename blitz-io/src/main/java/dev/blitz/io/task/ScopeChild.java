@@ -6,6 +6,7 @@ import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Link;
 import dev.blitz.io.internal.task.Caller;
 import dev.blitz.io.internal.task.Guardian;
+import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.io.internal.task.JoinCell;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -77,15 +78,21 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
     }
   }
 
-  /** What a blocking or direct child runs. */
   ThrowingSupplier<T> body() {
     @SuppressWarnings("unchecked") // as above
     var body = (ThrowingSupplier<? extends T>) work;
-    return () -> {
-      learnTask();
-      ScopedValue.Carrier bindings = books.bindings;
-      return bindings == null ? body.get() : bindings.<T, Exception>call(body::get);
-    };
+    return new Body<T>(this, body);
+  }
+
+  /** What a blocking or direct child runs. */
+  private record Body<T>(ScopeChild<T> child, ThrowingSupplier<? extends T> inner)
+      implements ThrowingSupplier<T>, Inheritance.Wrapped {
+    @Override
+    public T get() throws Exception {
+      child.learnTask();
+      ScopedValue.Carrier bindings = child.books.bindings;
+      return bindings == null ? inner.get() : bindings.<T, Exception>call(inner::get);
+    }
   }
 
   @Override

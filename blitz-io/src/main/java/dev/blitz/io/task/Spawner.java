@@ -32,8 +32,8 @@ public interface Spawner {
 
   /**
    * Starts a direct task: runs {@code body} on a virtual thread of its own, where it may wait with
-   * {@code await()}. Cancelling the task interrupts it. The body's result must be neither null nor
-   * a future.
+   * {@code await()}. Cancelling the task interrupts it. A body that returns a future fails, since
+   * nobody would run that; null counts as no result, of which only who asks for the result is told.
    */
   <T> JoinHandle<T> spawn(ThrowingSupplier<? extends T> body);
 

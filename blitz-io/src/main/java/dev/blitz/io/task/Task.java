@@ -56,7 +56,8 @@ public final class Task {
 
   /**
    * Starts a direct task: runs {@code body} on a virtual thread of its own, where it may wait with
-   * {@code await()}. The body's result must be neither null nor a future.
+   * {@code await()}. A body that returns a future fails, since nobody would run that; null counts
+   * as no result, of which only who asks for the result is told.
    *
    * {@snippet :
    * JoinHandle<Integer> answer = Task.spawn(() -> slowSquare(6));

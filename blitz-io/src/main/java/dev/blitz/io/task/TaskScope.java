@@ -15,6 +15,7 @@ import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.direct.Direct;
 import dev.blitz.io.internal.task.Caller;
+import dev.blitz.io.internal.task.Inheritance;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.policy.Backoff;
@@ -128,7 +129,7 @@ public final class TaskScope implements Spawner, AutoCloseable {
     try (TaskScope scope = open(ScopePolicy.limit(atOnce))) {
       try {
         for (A item : items) {
-          handles.add(scope.spawn(() -> function.apply(item)));
+          handles.add(scope.spawn(new Applied<A, B>(function, item)));
         }
       } catch (CancelledException e) {
         ScopeFailures.throwAll(scope.failuresToThrow()); // that is why there is no room any more
@@ -139,6 +140,14 @@ public final class TaskScope implements Spawner, AutoCloseable {
     List<B> results = new ArrayList<>(handles.size());
     handles.forEach(handle -> results.add(handle.get()));
     return results;
+  }
+
+  private record Applied<A, B>(ThrowingFunction<? super A, ? extends B> inner, A item)
+      implements ThrowingSupplier<B>, Inheritance.Wrapped {
+    @Override
+    public B get() throws Exception {
+      return inner.apply(item);
+    }
   }
 
   /**

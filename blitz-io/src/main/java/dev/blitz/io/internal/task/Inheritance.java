@@ -42,14 +42,15 @@ public final class Inheritance {
     return bindings == null ? inner : new Inheriting<T>(bindings, inner);
   }
 
-  /** A user's function with something around it. */
-  sealed interface Wrapped permits Hooked, Inheriting, Owned.Closing {
-    ThrowingSupplier<?> inner();
+  /** A function with something around it. */
+  public interface Wrapped {
+    /** What it calls: a user's function, or another wrapped one. */
+    Object inner();
   }
 
   /** The user's own function, whose class a message can name. */
   static Object origin(ThrowingSupplier<?> function) {
-    ThrowingSupplier<?> f = function;
+    Object f = function;
     while (f instanceof Wrapped w) {
       f = w.inner();
     }
