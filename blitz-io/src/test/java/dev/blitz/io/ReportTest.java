@@ -59,7 +59,10 @@ class ReportTest {
 
     private boolean onlyTheStuckAreLeft() {
       return started.stream()
-          .allMatch(t -> !t.isAlive() || stuck.contains(t) || t.getName().endsWith("-close"));
+          .allMatch(t ->
+              t.getState() == Thread.State.TERMINATED // one that is about to start has not ended
+                  || stuck.contains(t)
+                  || t.getName().endsWith("-close"));
     }
 
     /** From now on; {@code stuck}: the threads that will not end. */
@@ -132,6 +135,7 @@ class ReportTest {
 
   @Test
   void closeReport_besideAStuckPoll_alsoHasTheStuckBlockingThread() throws Exception {
+    wakeAllWorkers(); // so that none starts during the close
     var blocking = new Stuck();
     rt.spawnBlocking(blocking::hold).detach();
     rt.spawn(named("poller"), Futures.lazy(stuck::hold)).detach();

@@ -1,10 +1,12 @@
 package dev.blitz.parallel;
 
+import dev.blitz.parallel.internal.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * would hold this object too, its own weak key, for as long as it lives.
  */
 final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>> {
+  private static final VarHandle SWEEPING =
+      Fields.of(MethodHandles.lookup(), "sweeping", boolean.class);
+
   /** Fewer are never searched for the values of ended threads. */
   private static final int MIN_SWEEP = 16;
 
@@ -65,7 +70,10 @@ final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>
   private final Queue<Value<T>> all = new ConcurrentLinkedQueue<>();
   private final Queue<Value<T>> free = new ConcurrentLinkedQueue<>();
   private final AtomicInteger used = new AtomicInteger();
-  private final AtomicBoolean sweeping = new AtomicBoolean();
+
+  @SuppressWarnings("unused") // taken through SWEEPING
+  private volatile boolean sweeping;
+
   private volatile int sweepAt = MIN_SWEEP;
 
   GuestLocal(Supplier<? extends T> initial) {
@@ -93,11 +101,11 @@ final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>
   }
 
   private @Nullable Value<T> reuse(WeakReference<Thread> user) {
-    if (free.isEmpty() && used.get() >= sweepAt && sweeping.compareAndSet(false, true)) {
+    if (free.isEmpty() && used.get() >= sweepAt && SWEEPING.compareAndSet(this, false, true)) {
       try {
         sweep();
       } finally {
-        sweeping.set(false);
+        sweeping = false; // no call: the stack may have ended
       }
     }
     Value<T> left = free.poll();

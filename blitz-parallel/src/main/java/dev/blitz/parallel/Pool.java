@@ -5,6 +5,7 @@ import dev.blitz.parallel.internal.LoopHome;
 import dev.blitz.parallel.internal.Loops;
 import dev.blitz.parallel.internal.PoolAccess;
 import dev.blitz.parallel.internal.PoolCore;
+import dev.blitz.parallel.internal.StackReserve;
 import dev.blitz.parallel.internal.WorkerThread;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,15 +74,32 @@ public final class Pool implements AutoCloseable {
    */
   private static Pool startCommon() {
     FirstUse.ofCore();
+    Pool first = Unnamed.COMMON.get();
+    if (first == null) {
+      try {
+        first = startOne();
+      } catch (Throwable t) {
+        first = Unnamed.COMMON.get();
+        if (first == null) {
+          throw t;
+        }
+        // For want of threads, say: others have had them.
+      }
+    }
+    common = first;
+    return first;
+  }
+
+  private static Pool startOne() {
+    StackReserve.require(); // to end it again
     int workers = Math.min(Runtime.getRuntime().availableProcessors(), Builder.MAX_WORKERS);
     Pool pool = new Pool(new PoolCore("blitz-parallel", workers, 0, 1), false);
     Pool first = Unnamed.COMMON.compareAndExchange(null, pool);
-    if (first != null) {
-      pool.core.close();
-      pool = first;
+    if (first == null) {
+      return pool;
     }
-    common = pool;
-    return pool;
+    pool.core.close();
+    return first;
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.UncheckedFuture;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.stream.Source;
 import java.util.Objects;
@@ -74,12 +75,13 @@ final class SendAllFuture<T> implements Future<Done> {
 
   @Override
   public void drop() {
+    StackRoom.forMany(); // what waits in the channel asks for less
     ended = true;
     UncheckedFuture<Done> before = sending;
-    sending = null;
     try {
       if (before != null) {
         before.drop();
+        sending = null;
       } else {
         source.forgetNext();
       }

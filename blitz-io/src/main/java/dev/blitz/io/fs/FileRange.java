@@ -189,6 +189,7 @@ final class FileRange implements ByteReader, DirectInput {
     if (now != null) {
       now.forget();
     }
+    present.forget();
     file.forget(wait);
   }
 

@@ -20,6 +20,11 @@ final class PresentBytes {
     return (int) Math.min(most, to - position);
   }
 
+  /** Who takes the rest may come much later. */
+  void forget() {
+    to = from;
+  }
+
   /** The outcome of taking them: negative if that has to wait. */
   void taken(long n) {
     if (n < 0) {

@@ -51,6 +51,9 @@ final class PaceStages {
     @Override
     @Nullable T pull(Context cx) throws Exception {
       for (int n = 0; n < ROUND && !from.ended; n++) {
+        if (latest != null && timer.isDue()) {
+          return taken(); // before the next one, which may be there by now
+        }
         T item = from.pull(cx);
         if (item != null) {
           latest = item;

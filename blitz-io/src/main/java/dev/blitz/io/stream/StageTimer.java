@@ -51,18 +51,26 @@ final class StageTimer extends TimerFuture {
     clockOf = null;
   }
 
+  /** Whether it is due; nobody is woken when it is. */
+  boolean isDue() {
+    return dueNanos != TickClock.NEVER && dueNanos <= clock().clock().nowNanos();
+  }
+
   /** Whether it is due; if not, the task of {@code cx} will be woken when it is. */
   boolean poll(Context cx) {
-    RuntimeTimers here = Objects.requireNonNull(clockOf, "not set");
     if (armed) {
       return pollTimer(cx);
     }
-    if (dueNanos != TickClock.NEVER && dueNanos <= here.clock().nowNanos()) {
+    if (isDue()) {
       return true;
     }
     armed = true;
-    armAt(here, dueNanos, cx);
+    armAt(clock(), dueNanos, cx);
     return hasFired();
+  }
+
+  private RuntimeTimers clock() {
+    return Objects.requireNonNull(clockOf, "not set");
   }
 
   /** Nobody waits for it. It stays set. */

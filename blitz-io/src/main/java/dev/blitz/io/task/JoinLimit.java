@@ -8,6 +8,9 @@ final class JoinLimit {
   /** The join has seen the last child end, or given up: the alarm comes too late. */
   boolean over;
 
-  /** How many children the alarm has cancelled, if it came first. */
+  /** How many children were cancelled, by the alarm or because there can be none. */
   int cancelled;
+
+  /** The alarm has cancelled them. */
+  boolean passed;
 }

@@ -256,8 +256,9 @@ final class ScopeBooks {
     var toWake = new ArrayList<Waker>();
     lock.lock();
     try {
-      children.remove(child);
-      giveBackPlace(toWake);
+      if (children.remove(child)) { // else it has run all the same, and given its place back
+        giveBackPlace(toWake);
+      }
     } finally {
       lock.unlock();
     }
@@ -504,7 +505,7 @@ final class ScopeBooks {
   }
 
   /** The limit of a join has passed. */
-  Done expire(JoinLimit limit) {
+  Done expire(JoinLimit limit, boolean passed) {
     StackRoom.forMany();
     List<JoinCell<?>> toCancel;
     var toWake = new ArrayList<Waker>(0);
@@ -516,6 +517,7 @@ final class ScopeBooks {
       cancelled = true;
       toCancel = copyOfChildren();
       limit.cancelled = running;
+      limit.passed = passed;
       takeSeekers(toWake);
     } finally {
       lock.unlock();
@@ -525,12 +527,11 @@ final class ScopeBooks {
     return Done.DONE;
   }
 
-  /** The join is over; how many children were cancelled because its limit has passed before. */
-  int end(JoinLimit limit) {
+  /** The join is over. */
+  void end(JoinLimit limit) {
     lock.lock();
     try {
       limit.over = true;
-      return limit.cancelled;
     } finally {
       lock.unlock();
     }

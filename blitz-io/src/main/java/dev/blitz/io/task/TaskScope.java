@@ -360,9 +360,9 @@ public final class TaskScope implements Spawner, AutoCloseable {
    *     is interrupted or cancelled meanwhile
    */
   public void join(Duration limit) {
-    int cancelled = joinWithin(limit);
+    JoinLimit until = joinWithin(limit);
     throwFailures();
-    if (cancelled > 0) {
+    if (until.passed) {
       throw new TimedOutException("the limit of " + limit + " passed before the tasks had ended");
     }
     throwIfCancelled();
@@ -378,15 +378,16 @@ public final class TaskScope implements Spawner, AutoCloseable {
   public int drain(Duration limit) {
     Objects.requireNonNull(limit, "limit");
     books.stopTaking();
-    int cancelled = joinWithin(limit);
+    JoinLimit until = joinWithin(limit);
     throwFailures();
-    if (cancelled == 0) {
+    if (until.cancelled == 0) {
       throwIfCancelled();
     }
-    return cancelled;
+    return until.cancelled;
   }
 
-  private int joinWithin(Duration limit) {
+  /** Over, so that nobody writes to it any more. */
+  private JoinLimit joinWithin(Duration limit) {
     Objects.requireNonNull(limit, "limit");
     var until = new JoinLimit();
     JoinHandle<Done> alarm = alarm(limit, until);
@@ -398,15 +399,18 @@ public final class TaskScope implements Spawner, AutoCloseable {
         alarm.cancel();
       }
     }
-    return books.end(until);
+    return until;
   }
 
   /** Null if the runtime takes no more tasks: it is closing, and cancels the children itself. */
   private @Nullable JoinHandle<Done> alarm(Duration limit, JoinLimit until) {
     try {
-      return runtime.spawn(Task.sleep(limit).map(done -> books.expire(until)));
+      return runtime.spawn(Task.sleep(limit).map(done -> books.expire(until, true)));
     } catch (RejectedExecutionException e) {
-      books.cancelChildren(false);
+      if (e.getCause() != null) {
+        throw e; // no thread could be started: it is not closing
+      }
+      books.expire(until, false);
       return null;
     }
   }

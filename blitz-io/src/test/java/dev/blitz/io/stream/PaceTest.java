@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.channel.Channel;
 import dev.blitz.io.future.TimedOutException;
 import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.task.Task;
@@ -72,6 +73,23 @@ class PaceTest {
   void debounce_yieldsWhatIsFollowedByQuiet_andTheLast() throws Exception {
     assertThat(timeline(s -> s.debounce(millis(10)), 0, 5, 9, 50, 80, 85))
         .containsExactly("9@19", "50@60", "85@85");
+  }
+
+  @Test
+  void debounce_whoIsPolledLate_losesNothingThatHadItsQuiet() throws Exception {
+    var channel = Channel.<Integer>unbounded();
+    rt.run(() -> {
+      try (var quiet = channel.receiver().debounce(millis(10))) {
+        channel.trySend(1);
+        assertThat(quiet.next().timeout(millis(5)).recover(e -> Optional.empty()).await())
+            .isEmpty();
+        Task.sleep(millis(10)).await();
+        channel.trySend(2); // after the quiet of 1, before anybody looks
+        assertThat(quiet.next().await()).contains(1);
+        channel.close();
+        assertThat(quiet.next().await()).contains(2);
+      }
+    });
   }
 
   @Test

@@ -434,6 +434,22 @@ class ScopePolicyTest {
   }
 
   @Test
+  void joinAndDrain_ofWhatHasEnded_inAClosedRuntime_areNoCancel() {
+    var closed = BlitzRuntime.builder().workers(1).build();
+    try (var scope = TaskScope.open(closed);
+        var drained = TaskScope.open(closed)) {
+      var child = scope.spawn(() -> 1);
+      var other = drained.spawn(() -> 2);
+      scope.join();
+      drained.join();
+      closed.close(Timeouts.MEDIUM);
+      scope.join(HOUR);
+      assertThat(drained.drain(HOUR)).isZero();
+      assertThat(child.get() + other.get()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void map_inOrder_soManyAtOnce() throws Exception {
     var running = new AtomicInteger();
     List<Integer> squares =

@@ -13,7 +13,7 @@ package dev.blitz.parallel.internal;
  * That is often enough for the compiler, which would give no room to a call that it never saw. The interpreter gives
  * room to declared variables.
  */
-final class StackReserve {
+public final class StackReserve {
   /** Of so many probes of a worker one makes the call that the others only have room for. */
   private static final int FULL_PROBES = 16;
 
@@ -24,7 +24,7 @@ final class StackReserve {
    *
    * @throws StackOverflowError when too little is left to wait
    */
-  static void require() {
+  public static void require() {
     if (!isAvailable()) {
       throw new StackOverflowError("too little stack left to wait for other threads");
     }

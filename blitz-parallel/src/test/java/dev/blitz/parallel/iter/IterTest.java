@@ -648,6 +648,23 @@ class IterTest {
   }
 
   @Test
+  void limit_thatIsReached_makesNothingOfTheNextPart() {
+    var asked = new LongAdder();
+    var next =
+        Parallel.iter(List.of(3, 1, 2))
+            .filter(x -> true)
+            .sorted((x, y) -> {
+              asked.increment();
+              return x.compareTo(y);
+            });
+    var chained = Parallel.iter(List.of(9, 8, 7)).filter(x -> true).chain(next);
+    assertThat(chained.limit(2).toList()).containsExactly(9, 8);
+    assertThat(chained.takeWhile(x -> x > 8).toList()).containsExactly(9);
+    assertThat(asked.sum()).as("comparisons").isZero();
+    assertThat(chained.limit(4).toList()).containsExactly(9, 8, 7, 1);
+  }
+
+  @Test
   void pipeline_canBeUsedAgain_andRunsNothingBeforeItsEnd() {
     var calls = new LongAdder();
     var pipeline =

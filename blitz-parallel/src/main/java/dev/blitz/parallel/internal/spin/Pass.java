@@ -188,6 +188,9 @@ final class Pass {
       Pipe[] parts = pipe.parts();
       if (parts != null) {
         for (Pipe part : parts) {
+          if (isDone(cell) || isOver.getAsBoolean()) {
+            return;
+          }
           run(part, all);
         }
         return;

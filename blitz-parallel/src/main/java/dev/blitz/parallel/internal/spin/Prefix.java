@@ -56,6 +56,9 @@ final class Prefix {
   }
 
   private void run(Pipe unresolved) {
+    if (done) {
+      return; // to resolve another part may be to sort it
+    }
     Pipe pipe = unresolved.resolved(where);
     Pipe[] parts = pipe.parts();
     if (parts != null) {

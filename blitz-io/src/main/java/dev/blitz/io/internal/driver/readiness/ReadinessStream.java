@@ -103,7 +103,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
 
   @Override
   public int pollRead(ByteBuffer target, @Nullable Waker waker) throws IOException {
-    return (int) read(waker, RECEIVE, target, NONE, Transfer.most(target));
+    return (int) read(waker, RECEIVE, target, NONE, wanted(Transfer.most(target)));
   }
 
   @Override
@@ -114,7 +114,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   @Override
   public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
       throws IOException {
-    return read(waker, RECEIVE_ALL, NO_BUFFER, targets, Transfer.most(targets));
+    return read(waker, RECEIVE_ALL, NO_BUFFER, targets, wanted(Transfer.most(targets)));
+  }
+
+  /** A read of a Unix socket also ends behind descriptors that a peer passes, with more to come. */
+  private long wanted(long most) {
+    return socket.isUnix() ? ANY : most;
   }
 
   private long read(

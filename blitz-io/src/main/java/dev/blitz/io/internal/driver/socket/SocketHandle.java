@@ -44,6 +44,11 @@ public final class SocketHandle {
     this.blocking = blocking;
   }
 
+  /** Whether it has names on this machine, not addresses. */
+  public boolean isUnix() {
+    return family == AddressFamily.UNIX;
+  }
+
   /**
    * A new non-blocking stream socket of {@code family}. Urgent bytes stay in their place, also for
    * connections that it accepts: else they would be lost.

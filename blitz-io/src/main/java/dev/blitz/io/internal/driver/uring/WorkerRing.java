@@ -69,6 +69,10 @@ final class WorkerRing {
   private int cancelsWaiting;
 
   private final BitSet watched = new BitSet();
+
+  /** Rings that have failed and are still watched, for want of room. */
+  private final BitSet unwatchesWaiting = new BitSet();
+
   private final int worker;
   private final UringDriver driver;
   private final UringRing ring;
@@ -301,6 +305,16 @@ final class WorkerRing {
         pushCancel(operation, at);
       }
     }
+    for (int other = unwatchesWaiting.nextSetBit(0);
+        other >= 0;
+        other = unwatchesWaiting.nextSetBit(other + 1)) {
+      long at = ring.claim();
+      if (at < 0) {
+        return;
+      }
+      unwatchesWaiting.clear(other);
+      pushUnwatch(other, at);
+    }
   }
 
   private void cancelWaitsNoMore(Operation operation) {
@@ -320,6 +334,7 @@ final class WorkerRing {
         || ring.hasDeferredWork()
         || firstWaiting != null
         || cancelsWaiting > 0
+        || !unwatchesWaiting.isEmpty()
         || !silent.isEmpty();
   }
 
@@ -383,6 +398,7 @@ final class WorkerRing {
     if (!failed) {
       return;
     }
+    StackRoom.forCalls(); // the others are told too
     lock.lock();
     UringException e = untold;
     untold = null;
@@ -586,8 +602,9 @@ final class WorkerRing {
     try {
       at = !isClosed() && watched.get(other) ? tryClaim() : -1;
       if (at >= 0) {
-        SubmissionAbi.cancel(ring.entries(), at, Tag.watchOf(other), Tag.of(Tag.NOBODY));
-        ring.push();
+        pushUnwatch(other, at);
+      } else if (!isClosed() && watched.get(other)) {
+        unwatchesWaiting.set(other);
       }
     } finally {
       lock.unlock();
@@ -595,6 +612,11 @@ final class WorkerRing {
     if (at >= 0) {
       added();
     }
+  }
+
+  private void pushUnwatch(int other, long at) {
+    SubmissionAbi.cancel(ring.entries(), at, Tag.watchOf(other), Tag.of(Tag.NOBODY));
+    ring.push();
   }
 
   // --- The worker sleeps ---
