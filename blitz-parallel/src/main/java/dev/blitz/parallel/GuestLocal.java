@@ -1,12 +1,10 @@
 package dev.blitz.parallel;
 
-import dev.blitz.parallel.internal.Fields;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +28,13 @@ import org.jspecify.annotations.Nullable;
  *   all       | who makes a value adds it, nobody removes any
  *   user      | written by the new user, after polling free, and by the one who sweeps | volatile
  *   used      | atomic: values that have a user, ended or not; decides when to sweep
- *   sweeping  | by CAS: one at a time; what others find meanwhile is a value of their own
+ *   sweeping  | by CAS, and a volatile store after it: one at a time; what others find meanwhile is a value of their own
  *   sweepAt   | who sweeps | volatile
  *
  * A thread refers to its value weakly. Values often refer to their user, and that to this object: a thread that held them
  * would hold this object too, its own weak key, for as long as it lives.
  */
 final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>> {
-  private static final VarHandle SWEEPING =
-      Fields.of(MethodHandles.lookup(), "sweeping", boolean.class);
-
   /** Fewer are never searched for the values of ended threads. */
   private static final int MIN_SWEEP = 16;
 
@@ -71,8 +66,8 @@ final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>
   private final Queue<Value<T>> free = new ConcurrentLinkedQueue<>();
   private final AtomicInteger used = new AtomicInteger();
 
-  @SuppressWarnings("unused") // taken through SWEEPING
-  private volatile boolean sweeping;
+  /** Set by the one who sweeps, who then leaves another in its place. */
+  private volatile AtomicBoolean sweeping = new AtomicBoolean();
 
   private volatile int sweepAt = MIN_SWEEP;
 
@@ -101,11 +96,15 @@ final class GuestLocal<T> extends ThreadLocal<WeakReference<GuestLocal.Value<T>>
   }
 
   private @Nullable Value<T> reuse(WeakReference<Thread> user) {
-    if (free.isEmpty() && used.get() >= sweepAt && SWEEPING.compareAndSet(this, false, true)) {
-      try {
-        sweep();
-      } finally {
-        sweeping = false; // no call: the stack may have ended
+    if (free.isEmpty() && used.get() >= sweepAt) {
+      AtomicBoolean here = sweeping;
+      AtomicBoolean next = new AtomicBoolean();
+      if (here.compareAndSet(false, true)) {
+        try {
+          sweep();
+        } finally {
+          sweeping = next; // no call: the stack may have ended
+        }
       }
     }
     Value<T> left = free.poll();
