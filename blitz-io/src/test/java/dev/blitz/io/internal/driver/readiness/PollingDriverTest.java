@@ -12,6 +12,7 @@ import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Pipe;
+import dev.blitz.io.internal.driver.socket.SocketPair;
 import dev.blitz.io.policy.TimeSource;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
@@ -25,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -333,10 +335,16 @@ class PollingDriverTest {
     };
   }
 
-  /** Nobody tells of an event here: whoever believes that nothing is left waits. */
   private static long readsOnce(
       ReadinessDriver driver, MemorySegment[] targets, int arrive, int later) throws Exception {
-    var pair = driver.openStreamPair();
+    return readsOnce(driver, AddressFamily.IPV4, targets, arrive, later);
+  }
+
+  /** Nobody tells of an event here: whoever believes that nothing is left waits. */
+  private static long readsOnce(
+      ReadinessDriver driver, AddressFamily family, MemorySegment[] targets, int arrive, int later)
+      throws Exception {
+    List<StreamEndpoint> pair = SocketPair.open(false, end -> driver.stream(end, family));
     var reader = pair.getFirst();
     var writer = pair.getLast();
     assertThat(writer.pollWrite(ByteBuffer.allocateDirect(arrive), null)).isEqualTo(arrive);
@@ -360,6 +368,8 @@ class PollingDriverTest {
           .isOne();
       assertThat(readsOnce(driver, room(arena, 2, staged, 2), staged + 3, 1))
           .isEqualTo(StreamEndpoint.PENDING);
+      // There a call also ends behind descriptors that a peer passes.
+      assertThat(readsOnce(driver, AddressFamily.UNIX, room(arena, 2, 2, 2), 5, 1)).isOne();
       var many = new MemorySegment[CallFrame.MAX_VECTORS + 1];
       Arrays.setAll(many, i -> arena.allocate(1));
       assertThat(readsOnce(driver, many, CallFrame.MAX_VECTORS, 1)).as("in one call").isOne();
