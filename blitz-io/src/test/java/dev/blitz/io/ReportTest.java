@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,8 +81,13 @@ class ReportTest {
     return builder.build();
   }
 
-  /** Closes it at once; {@code stuck}: the threads that will not end. */
+  /**
+   * Closes it at once, when no worker looks for work any more: one that does is busy. {@code
+   * stuck}: the threads that will not end.
+   */
   private CloseReport closeBeside(Thread... stuck) {
+    long workers = Stream.of(stuck).filter(t -> t.getName().contains("-worker-")).count();
+    Await.until(() -> rt.stats().parked() == 4 - workers, "the other workers to sleep");
     grace.begin(stuck);
     return rt.close(Duration.ZERO);
   }
@@ -156,7 +162,6 @@ class ReportTest {
         .detach();
     stuck.awaitInside();
     Await.until(() -> dumpOf("waiter").contains("waits for"), "the task to wait");
-    Await.until(() -> rt.stats().parked() == 4, "the workers to sleep");
     CloseReport report = closeBeside();
     gate.complete(Done.DONE);
     assertOne(report.tasks(), "^task \\d+ 'waiter' .*waits for .* at guest\\.Stuck\\.waitFor\\(");
