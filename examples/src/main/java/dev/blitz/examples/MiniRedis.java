@@ -5,7 +5,7 @@ import static dev.blitz.io.task.ScopePolicy.supervise;
 import static dev.blitz.io.task.SpawnOptions.owning;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.blitz.io.Blitz;
+import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.bytes.BufferedByteReader;
 import dev.blitz.io.bytes.FrameReader;
 import dev.blitz.io.bytes.FrameWriter;
@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shows: frames of one's own, a select over a socket and a channel. Run: {@code ./blitz example
  * MiniRedis 6379}, then {@code redis-cli} or {@code redis-benchmark -t
- * ping,set,get,incr,lpush,hset,lrange_100}.
+ * ping,set,get,incr,lpush,hset,lrange_100}. A second number says how many workers there are: with
+ * 1, as Redis has it, a command costs least; with more, many clients share the processors.
  */
 public final class MiniRedis {
   private static final int MOST_CLIENTS = 10_000;
@@ -55,19 +56,29 @@ public final class MiniRedis {
 
   private final Map<String, Set<Channel<Reply>>> topics = new ConcurrentHashMap<>();
 
-  /** Serves until it is killed; the argument is the port. */
+  /** Serves until it is killed; the arguments are the port and how many workers there are. */
   public static void main(String[] args) throws Exception {
     if (args.length > 0 && !args[0].matches("\\d{1,5}")) {
       IO.println("a port is a number, not " + args[0]);
       return;
     }
+    if (args.length > 1 && !args[1].matches("\\d{1,3}")) {
+      IO.println("how many workers is a number, not " + args[1]);
+      return;
+    }
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 6379;
-    Blitz.run(() -> {
-      try (var listener = TcpListener.bind(new InetSocketAddress("localhost", port))) {
-        IO.println("listening on " + listener.localAddress());
-        new MiniRedis().serve(listener);
-      }
-    });
+    var runtime = BlitzRuntime.builder();
+    if (args.length > 1) {
+      runtime.workers(Integer.parseInt(args[1]));
+    }
+    try (var blitz = runtime.build()) {
+      blitz.run(() -> {
+        try (var listener = TcpListener.bind(new InetSocketAddress("localhost", port))) {
+          IO.println("listening on " + listener.localAddress());
+          new MiniRedis().serve(listener);
+        }
+      });
+    }
   }
 
   void serve(TcpListener listener) throws IOException {
