@@ -61,8 +61,9 @@ public interface Driver extends AutoCloseable {
   }
 
   /**
-   * Asked by a worker that has run out of tasks, before it looks for others' or parks: whether
-   * something was left with the driver that {@link #deliver} sends at once.
+   * Asked by a worker every few polls, and when it has run out of tasks, before it looks for
+   * others' or parks: whether something was left with the driver that {@link #deliver} sends at
+   * once. Cheap.
    */
   default boolean hasStaged(int worker) {
     return false;

@@ -24,8 +24,9 @@ final class SchedulerTuning {
   static final int POLLS_PER_ROUND = 128;
 
   /**
-   * Polls between two looks at the clock within a round. Larger: cheaper; but when polls turn long,
-   * timers, I/O and tasks from outside wait for so many of them.
+   * Polls between two looks, within a round, at the clock and at what is to be sent. Larger:
+   * cheaper; but when polls turn long, timers, I/O and tasks from outside wait for so many of them,
+   * and what was sent first leaves the cache before the kernel takes it.
    */
   static final int POLLS_PER_CLOCK = 16;
 

@@ -254,9 +254,13 @@ final class Worker {
     return limit;
   }
 
-  /** Polls may have turned long since the limit of the round was set. */
+  /**
+   * Polls may have turned long since the limit of the round was set. And in a crowd what they send
+   * is to go out while it is in the cache, and the sockets too, which have just been read.
+   */
   private boolean isRoundOver() {
-    return clock.nanoTime() - roundStartNanos >= TARGET_INJECT_LATENCY_NANOS;
+    return (queue.length() >= POLLS_PER_ROUND && driver.hasStaged(index))
+        || clock.nanoTime() - roundStartNanos >= TARGET_INJECT_LATENCY_NANOS;
   }
 
   private void poll(QueueItem task) {

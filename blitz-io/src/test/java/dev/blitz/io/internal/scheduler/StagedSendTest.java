@@ -21,12 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What tasks have left with the driver to be sent goes out before their worker waits. */
+/** What tasks have left with the driver to be sent goes out soon, and before their worker waits. */
 @Strict
 @OnceIsEnough
 class StagedSendTest {
   private final AtomicBoolean staged = new AtomicBoolean();
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger sentSinceLook = new AtomicInteger();
   private final AtomicInteger spins = new AtomicInteger();
   private final AtomicInteger spinsBeforeItWent = new AtomicInteger(-1);
 
@@ -70,6 +71,7 @@ class StagedSendTest {
     @Override
     public int deliver(int worker) {
       looks.incrementAndGet();
+      sentSinceLook.set(0);
       if (staged.compareAndSet(true, false)) {
         spinsBeforeItWent.set(spins.get());
       }
@@ -98,8 +100,7 @@ class StagedSendTest {
     public void closing() {}
   }
 
-  @Test
-  void whatATaskHasSentThatWasFoundBySpinning_goesOutBeforeTheNextSpin() {
+  private Scheduler scheduler() {
     var config =
         new SchedulerConfig(
             "staging",
@@ -115,7 +116,46 @@ class StagedSendTest {
             new Machine(this::time, Thread::start),
             thread -> {},
             thread -> {});
-    var scheduler = new Scheduler(config, new Staging());
+    return new Scheduler(config, new Staging());
+  }
+
+  private static void end(Scheduler scheduler) {
+    scheduler.beginClosing();
+    long end = System.nanoTime() + Timeouts.MEDIUM.toNanos();
+    assertThat(scheduler.terminate(() -> end)).isEmpty();
+  }
+
+  @Test
+  void whatTasksHaveSent_goesOutAfterAFewPolls_whileManyOthersWait() {
+    int crowd = SchedulerTuning.POLLS_PER_ROUND + SchedulerTuning.POLLS_PER_CLOCK;
+    int tasks = 3 * crowd;
+    var polls = new AtomicInteger();
+    var most = new AtomicInteger();
+    Scheduler scheduler = scheduler();
+    try {
+      scheduler.schedule(
+          new Item(() -> {
+            for (int i = 0; i < tasks; i++) {
+              scheduler.schedule(
+                  new Item(() -> {
+                    staged.set(true);
+                    int sent = sentSinceLook.incrementAndGet();
+                    if (tasks - polls.getAndIncrement() > crowd) {
+                      most.accumulateAndGet(sent, Math::max);
+                    }
+                  }));
+            }
+          }));
+      Await.until(() -> polls.get() == tasks, "all tasks to be polled");
+      assertThat(most.get()).isLessThanOrEqualTo(SchedulerTuning.POLLS_PER_CLOCK);
+    } finally {
+      end(scheduler);
+    }
+  }
+
+  @Test
+  void whatATaskHasSentThatWasFoundBySpinning_goesOutBeforeTheNextSpin() {
+    Scheduler scheduler = scheduler();
     try {
       scheduler.schedule(new Item(() -> {}));
       Await.until(() -> looks.get() > 2, "a worker that spins");
@@ -127,9 +167,7 @@ class StagedSendTest {
       Await.until(() -> spinsBeforeItWent.get() >= 0, "what was sent to go out");
       assertThat(spinsBeforeItWent).hasValue(0);
     } finally {
-      scheduler.beginClosing();
-      long end = System.nanoTime() + Timeouts.MEDIUM.toNanos();
-      assertThat(scheduler.terminate(() -> end)).isEmpty();
+      end(scheduler);
     }
   }
 }
