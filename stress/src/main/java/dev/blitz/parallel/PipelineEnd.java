@@ -11,6 +11,7 @@ import dev.blitz.parallel.iter.LongIter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +44,16 @@ record PipelineEnd(
     Function<BaseIter<?>, Object> run,
     Predicate<Object> isRight,
     boolean isRepeatable) {
-  private static final int ENDS = 24;
+  private static final int ENDS = 27;
 
-  /** Relative, for sums whose order the model does not know; runs must agree to the bit. */
-  private static final double ROUNDING = 1e-9;
+  /**
+   * Per element, of the sum of all magnitudes: where the order is not known and shows. Runs must
+   * agree to the bit.
+   */
+  private static final double ROUNDING = 0x1p-52;
+
+  /** A sum of fewer units than this, whatever its order, is not rounded. */
+  private static final double EXACT = 0x1p53;
 
   static PipelineEnd of(RandomPipeline pipeline, SplittableRandom random) {
     int which = random.nextInt(ENDS);
@@ -230,6 +237,20 @@ record PipelineEnd(
               "statistics",
               i -> i.summaryStatistics().toString(),
               IntStream.of(m).summaryStatistics().toString());
+      case 23 -> ints("stream", i -> i.stream().boxed().toList(), list);
+      case 24 -> {
+        long[] bins = new long[n];
+        IntStream.of(m).forEach(x -> bins[Math.floorMod(x, n)]++);
+        yield ints(
+            "histogram",
+            i -> LongStream.of(i.map(x -> Math.floorMod(x, n)).histogram(n)).boxed().toList(),
+            LongStream.of(bins).boxed().toList());
+      }
+      case 25 ->
+          ints(
+              "count of some",
+              i -> i.filter(x -> x % n == 0).count(),
+              IntStream.of(m).filter(x -> x % n == 0).count());
       default -> ints("toArray", i -> Arrays.stream(i.toArray()).boxed().toList(), list);
     };
   }
@@ -334,17 +355,44 @@ record PipelineEnd(
               "statistics",
               i -> i.summaryStatistics().toString(),
               LongStream.of(m).summaryStatistics().toString());
+      case 23 -> longs("stream", i -> i.stream().boxed().toList(), list);
+      case 24 ->
+          longs(
+              "none",
+              i -> i.noneMatch(x -> x % 97 == n),
+              LongStream.of(m).noneMatch(x -> x % 97 == n));
+      case 25 ->
+          longs(
+              "count of some",
+              i -> i.filter(x -> x % n == 0).count(),
+              LongStream.of(m).filter(x -> x % n == 0).count());
       default -> longs("toArray", i -> Arrays.stream(i.toArray()).boxed().toList(), list);
     };
   }
 
+  /**
+   * Whether a sum is what some order of additions yields: where none of them rounds, there is one
+   * such sum.
+   */
   private static Predicate<Object> isAbout(double expected, double[] m) {
+    if (!DoubleStream.of(m).allMatch(Double::isFinite)) {
+      return x -> Double.compare((double) x, expected) == 0;
+    }
     double magnitude = DoubleStream.of(m).map(Math::abs).sum();
-    return x ->
-        Double.compare((double) x, expected) == 0
-            || Math.abs((double) x - expected) <= ROUNDING * magnitude
-            // Infinities of both signs, or one that only some order overflows to.
-            || !Double.isFinite(magnitude);
+    double finest = DoubleStream.of(m).map(PipelineEnd::lowestBit).min().orElse(1);
+    if (magnitude / finest < EXACT) {
+      return x -> (double) x == expected;
+    }
+    return x -> Math.abs((double) x - expected) <= m.length * ROUNDING * magnitude;
+  }
+
+  /** The weight of the last bit that is set; that of 0 is of no interest. */
+  private static double lowestBit(double x) {
+    long bits = Double.doubleToRawLongBits(x);
+    long mantissa = (bits & (1L << 52) - 1) | 1L << 52;
+    return x == 0
+        ? Double.POSITIVE_INFINITY
+        : Math.scalb(Math.ulp(x), Long.numberOfTrailingZeros(mantissa));
   }
 
   private static PipelineEnd rounded(
@@ -440,7 +488,23 @@ record PipelineEnd(
               i -> Arrays.stream(i.greatest(n)).boxed().toList(),
               DoubleStream.of(m).boxed().sorted(Comparator.reverseOrder()).limit(n).toList());
       case 22 ->
-          rounded("average", i -> i.average().orElse(0), DoubleStream.of(m).average().orElse(0), m);
+          rounded(
+              "average",
+              i -> i.average().orElse(0) * Math.max(1, m.length),
+              DoubleStream.of(m).sum(),
+              DoubleStream.concat(DoubleStream.of(m), DoubleStream.of(0.1)).toArray());
+      case 23 -> doubles("stream", i -> i.stream().boxed().toList(), list);
+      case 24 ->
+          rounded(
+              "sum of statistics",
+              i -> i.summaryStatistics().getSum(),
+              DoubleStream.of(m).summaryStatistics().getSum(),
+              m);
+      case 25 ->
+          doubles(
+              "count of some",
+              i -> i.filter(x -> x < n).count(),
+              DoubleStream.of(m).filter(x -> x < n).count());
       default -> doubles("toArray", i -> Arrays.stream(i.toArray()).boxed().toList(), list);
     };
   }
@@ -557,6 +621,20 @@ record PipelineEnd(
               List.of(
                   m.stream().filter(x -> number(x) % 2 == 0).toList(),
                   m.stream().filter(x -> number(x) % 2 != 0).toList()));
+      case 23 -> objects("stream", i -> i.stream().toList(), m);
+      case 24 -> objects("toList", Iter::toList, m);
+      case 25 -> {
+        Map<Integer, Long> counts =
+            m.stream().collect(Collectors.groupingBy(x -> number(x) % 9, Collectors.counting()));
+        yield objects(
+            "concurrent groups",
+            i ->
+                new HashMap<>(
+                    i.collect(
+                        Collectors.groupingByConcurrent(
+                            x -> number(x) % 9, Collectors.counting()))),
+            counts);
+      }
       default -> objects("toArray", i -> Arrays.asList(i.toArray(Object[]::new)), m);
     };
   }

@@ -3,7 +3,10 @@ package dev.blitz.parallel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Stands in the middle of a pipeline: fails at a number, and knows whether anybody is inside. */
+/**
+ * Stands in the middle of a pipeline: fails at a number, and knows whether anybody is inside, or
+ * comes when all is over.
+ */
 final class Probe {
   private final int numberThatFails;
   private final @Nullable Throwable failure;

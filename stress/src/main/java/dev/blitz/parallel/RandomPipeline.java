@@ -30,8 +30,8 @@ import java.util.stream.LongStream;
 record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
   private static final int MOST_STEPS = 7;
   private static final int MOST_ELEMENTS = 120_000;
-  private static final int STEPS_OF_ANY_KIND = 10;
-  private static final int STEPS_OF_A_KIND = 16;
+  private static final int STEPS_OF_ANY_KIND = 13;
+  private static final int STEPS_OF_A_KIND = 18;
 
   /** A number of an object, whatever it is. */
   static int number(Object x) {
@@ -43,12 +43,16 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
     };
   }
 
+  /** Of the same numbers it makes the same steps over a source of any size. */
   static RandomPipeline make(SplittableRandom random, int size, Probe probe) {
-    RandomPipeline all = source(random, size, random.nextInt(4));
+    int kind = random.nextInt(4);
     int steps = random.nextInt(MOST_STEPS + 1);
     int probed = random.nextInt(MOST_STEPS + 1);
+    // How many numbers each takes depends on the size.
+    RandomPipeline all = source(random.split(), size, kind);
     for (int i = 0; i < steps; i++) {
-      all = i == probed ? all.probed(probe) : all.longer(random);
+      SplittableRandom own = random.split();
+      all = i == probed ? all.probed(probe) : all.longer(own);
     }
     return all;
   }
@@ -125,13 +129,15 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
 
   static RandomPipeline doubles(SplittableRandom random, int size) {
     double[] a = random.ints(size, -4000, 4000).mapToDouble(x -> x / 4.0).toArray();
-    for (int odd = size / 50; odd > 0; odd--) {
-      double[] some = {0.0, -0.0, 0.1, 1e100, -1e-100};
+    // Sums of the others are not rounded in any order.
+    double[] odd = random.nextInt(3) == 0 ? new double[] {0.1, 1e100, -1e-100} : new double[0];
+    double[] some = DoubleStream.concat(DoubleStream.of(0.0, -0.0), DoubleStream.of(odd)).toArray();
+    for (int i = size / 50; i > 0; i--) {
       a[random.nextInt(size)] = some[random.nextInt(some.length)];
     }
     if (size > 0 && random.nextInt(8) == 0) {
-      double[] some = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
-      a[random.nextInt(size)] = some[random.nextInt(some.length)];
+      double[] none = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+      a[random.nextInt(size)] = none[random.nextInt(none.length)];
     }
     return of(Parallel.iter(a), DoubleStream.of(a).boxed().toList(), "doubles");
   }
@@ -189,6 +195,8 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
         int grain = random.nextInt(1, 5000);
         yield with(iter.with(LoopOptions.DEFAULT.withGrain(grain)), model, "grain " + grain);
       }
+      case 9 -> with(iter.limit(Long.MAX_VALUE - count), model, "limit of all");
+      case 10 -> with(iter.skip(Long.MAX_VALUE - count), List.of(), "skip of all");
       default -> chained(random);
     };
   }
@@ -196,29 +204,30 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
   private RandomPipeline chained(SplittableRandom random) {
     int size = Math.min(model.size(), MOST_ELEMENTS - model.size());
     int more = random.nextInt(Math.max(1, size) + 1);
+    RandomPipeline second = other(random, more);
+    for (int i = random.nextInt(4); i > 0; i--) {
+      RandomPipeline longer = second.longer(random.split());
+      boolean fits = longer.iter.getClass() == iter.getClass();
+      second = fits && longer.model.size() + model.size() <= MOST_ELEMENTS ? longer : second;
+    }
     List<Object> both = new ArrayList<>(model);
+    both.addAll(second.model);
+    BaseIter<?> all =
+        switch (iter) {
+          case IntIter ints -> ints.chain((IntIter) second.iter);
+          case LongIter longs -> longs.chain((LongIter) second.iter);
+          case DoubleIter doubles -> doubles.chain((DoubleIter) second.iter);
+          case Iter<?> objects -> erased(objects).chain(erased((Iter<?>) second.iter));
+        };
+    return with(all, both, "chain (" + second.told + ")");
+  }
+
+  private RandomPipeline other(SplittableRandom random, int size) {
     return switch (iter) {
-      case IntIter ints -> {
-        var second = ints(random, more);
-        both.addAll(second.model);
-        yield with(ints.chain((IntIter) second.iter), both, "chain " + second.told);
-      }
-      case LongIter longs -> {
-        var second = longs(random, more);
-        both.addAll(second.model);
-        yield with(longs.chain((LongIter) second.iter), both, "chain " + second.told);
-      }
-      case DoubleIter doubles -> {
-        var second = doubles(random, more);
-        both.addAll(second.model);
-        yield with(doubles.chain((DoubleIter) second.iter), both, "chain " + second.told);
-      }
-      case Iter<?> objects -> {
-        var second = objects(random, more);
-        both.addAll(second.model);
-        Iter<Object> other = erased((Iter<?>) second.iter);
-        yield with(erased(objects).chain(other), both, "chain " + second.told);
-      }
+      case IntIter _ -> ints(random, size);
+      case LongIter _ -> longs(random, size);
+      case DoubleIter _ -> doubles(random, size);
+      case Iter<?> _ -> objects(random, size);
     };
   }
 
@@ -348,6 +357,14 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
               ints.chunks(n).flatMapToInt(IntIter::reversed),
               joined(turned(parts(n, n, false))),
               "turned by " + n);
+      case 15 ->
+          isLarge()
+              ? this
+              : with(
+                  ints.flatMap(x -> InnerPipelines.ints(x)),
+                  flattened(x -> InnerPipelines.intModel((int) x)),
+                  "deeply flat");
+      case 16 -> with(ints.filter(x -> x % n == 0), kept(x -> (int) x % n == 0), "every " + n);
       default ->
           with(
               ints.windows(1 + n % 5).mapToInt(w -> w.max().getAsInt()),
@@ -404,6 +421,14 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
               longs.chunks(n).flatMapToLong(LongIter::reversed),
               joined(turned(parts(n, n, false))),
               "turned by " + n);
+      case 15 ->
+          isLarge()
+              ? this
+              : with(
+                  longs.flatMap(x -> InnerPipelines.longs(x)),
+                  flattened(x -> InnerPipelines.longModel((long) x)),
+                  "deeply flat");
+      case 16 -> with(longs.filter(x -> x % n == 0), kept(x -> (long) x % n == 0), "every " + n);
       default ->
           with(
               longs.windows(1 + n % 5).mapToLong(w -> w.min().getAsLong()),
@@ -465,6 +490,14 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
               doubles.chunks(n).flatMapToDouble(DoubleIter::reversed),
               joined(turned(parts(n, n, false))),
               "turned by " + n);
+      case 15 ->
+          isLarge()
+              ? this
+              : with(
+                  doubles.flatMap(x -> InnerPipelines.doubles(x)),
+                  flattened(x -> InnerPipelines.doubleModel((double) x)),
+                  "deeply flat");
+      case 16 -> with(doubles.filter(x -> x < n), kept(x -> (double) x < n), "below " + n);
       default ->
           with(
               doubles.windows(1 + n % 5).mapToDouble(w -> w.max().getAsDouble()),
@@ -527,6 +560,20 @@ record RandomPipeline(BaseIter<?> iter, List<Object> model, String told) {
               objects.chunks(n).flatMap(Iter::reversed),
               joined(turned(parts(n, n, false))),
               "turned by " + n);
+      case 15 ->
+          isLarge()
+              ? this
+              : with(
+                  objects.flatMapToInt(x -> InnerPipelines.ints(number(x))),
+                  flattened(x -> InnerPipelines.intModel(number(x))),
+                  "deeply flat to ints");
+      case 16 ->
+          isLarge()
+              ? this
+              : with(
+                  objects.flatMapToDouble(x -> InnerPipelines.doubles(number(x))),
+                  flattened(x -> InnerPipelines.doubleModel(number(x))),
+                  "deeply flat to doubles");
       default ->
           with(
               objects.windows(1 + n % 5).map(w -> w.findLast().get()),

@@ -3,6 +3,7 @@ package dev.blitz.parallel.iter;
 import dev.blitz.parallel.internal.Throwing;
 import dev.blitz.parallel.internal.sort.ObjectSort;
 import dev.blitz.parallel.internal.spin.Cell;
+import dev.blitz.parallel.internal.spin.Counting;
 import dev.blitz.parallel.internal.spin.Ends;
 import dev.blitz.parallel.internal.spin.Form;
 import dev.blitz.parallel.internal.spin.Kind;
@@ -11,7 +12,6 @@ import dev.blitz.parallel.internal.spin.Op;
 import dev.blitz.parallel.internal.spin.Pipe;
 import dev.blitz.parallel.internal.spin.Source;
 import dev.blitz.parallel.internal.spin.Where;
-import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -239,19 +239,6 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public record Indexed<T>(long index, T value) {}
 
-  /** The numbers from 0. */
-  private static final class Numbers extends AbstractList<Integer> implements RandomAccess {
-    @Override
-    public Integer get(int index) {
-      return index;
-    }
-
-    @Override
-    public int size() {
-      return Integer.MAX_VALUE;
-    }
-  }
-
   /**
    * Each element with its index; of more than 2<sup>31</sup> - 1 elements the others are left out.
    * (Over primitives, go over the indices: {@code Parallel.range(0, a.length).map(i -> f(i,
@@ -260,7 +247,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @return the longer pipeline
    */
   public Iter<Indexed<T>> enumerate() {
-    return zip(new Numbers(), (value, index) -> new Indexed<>(index, value));
+    return zip(new Counting(), (value, index) -> new Indexed<>(index, value));
   }
 
   /**

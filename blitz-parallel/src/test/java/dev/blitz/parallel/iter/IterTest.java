@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collector;
@@ -607,6 +608,36 @@ class IterTest {
       int[] ends = IntStream.range(0, n).toArray();
       Parallel.iter(ends).on(pool).zip(ends, (x, y) -> x).reversed().into(ends);
       assertThat(ends).isEqualTo(IntStream.range(0, n).map(i -> n - 1 - i).toArray());
+    }
+  }
+
+  /** The same where an array is read by parts, or through a view. */
+  @Test
+  void into_whatItReadsByPartsOrThroughAView_yieldsWhatToArrayDoes() {
+    int n = 50_000;
+    try (var pool = Pool.of(3)) {
+      List<Function<LongIter, LongIter>> parts =
+          List.of(
+              i -> i.windows(2).mapToLong(LongIter::sum),
+              i -> i.reversed().windows(2).mapToLong(LongIter::sum),
+              i -> i.chunks(3).mapToLong(LongIter::sum).reversed(),
+              i -> i.chunks(2).windows(2).mapToLong(w -> w.mapToLong(LongIter::sum).sum()));
+      for (Function<LongIter, LongIter> part : parts) {
+        long[] a = LongStream.range(0, n).toArray();
+        LongIter sums = part.apply(Parallel.iter(a).on(pool)).on(pool);
+        long[] expected = sums.toArray();
+        assertThat(sums.into(a)).isEqualTo(expected.length);
+        assertThat(Arrays.copyOf(a, expected.length)).isEqualTo(expected);
+      }
+      Integer[] a = IntStream.range(0, n).boxed().toArray(Integer[]::new);
+      Parallel.iter(Arrays.asList(a)).on(pool).reversed().into(a);
+      assertThat(a).isEqualTo(IntStream.range(0, n).mapToObj(i -> n - 1 - i).toArray());
+      Integer[] b = IntStream.range(0, n).boxed().toArray(Integer[]::new);
+      Parallel.iter(Arrays.asList(b).subList(1, n)).on(pool).into(b);
+      assertThat(b).startsWith(1, 2, 3).endsWith(n - 2, n - 1, n - 1).isSorted();
+      Integer[] c = IntStream.range(0, n).boxed().toArray(Integer[]::new);
+      Parallel.iter(c.clone()).on(pool).zip(Arrays.asList(c).reversed(), (x, y) -> y).into(c);
+      assertThat(c).isEqualTo(IntStream.range(0, n).mapToObj(i -> n - 1 - i).toArray());
     }
   }
 

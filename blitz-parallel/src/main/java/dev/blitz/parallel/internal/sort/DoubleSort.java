@@ -4,10 +4,12 @@ import java.util.Arrays;
 
 /**
  * Sorts doubles in the order of {@link Double#compare}: -0.0 before 0.0, NaNs last. By merging if
- * there are runs, else by counting few values, else by radix; runs are looked for before any key is
- * made.
+ * there are runs, else by counting few values, else by radix, or by the JDK's sort where that has
+ * been quicker; runs are looked for before any key is made.
  */
 public final class DoubleSort {
+  private static final Rivals.ByWorkers RIVALS = new Rivals.ByWorkers();
+
   private DoubleSort() {}
 
   /**
@@ -34,6 +36,22 @@ public final class DoubleSort {
     if (runs == null && FewValues.trySort(kind, a, from, to)) {
       return;
     }
+    if (to - from <= SortTuning.ALONE) {
+      sortByKeys(a, from, to);
+      return;
+    }
+    Rivals rivals = RIVALS.get(Split.workers());
+    boolean byJdk = rivals.takesJdks();
+    long start = System.nanoTime();
+    if (byJdk) {
+      Arrays.sort(a, from, to);
+    } else {
+      sortByKeys(a, from, to);
+    }
+    rivals.learn(byJdk, to - from, System.nanoTime() - start);
+  }
+
+  private static void sortByKeys(double[] a, int from, int to) {
     int end = moveNansBack(a, from, to);
     long[] keys = new long[end - from];
     Split.each(

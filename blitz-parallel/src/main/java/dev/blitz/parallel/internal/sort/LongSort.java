@@ -2,8 +2,13 @@ package dev.blitz.parallel.internal.sort;
 
 import java.util.Arrays;
 
-/** Sorts longs: by merging if there are runs, else by counting few values, else by radix. */
+/**
+ * Sorts longs: by merging if there are runs, else by counting few values, else by radix, or by the
+ * JDK's sort where that has been quicker.
+ */
 public final class LongSort {
+  private static final Rivals.ByWorkers RIVALS = new Rivals.ByWorkers();
+
   private LongSort() {}
 
   /**
@@ -28,11 +33,27 @@ public final class LongSort {
     int[] runs = Runs.rising(kind, a, from, to);
     if (runs == null) {
       if (!FewValues.trySort(kind, a, from, to)) {
-        LongRadix.sort(a, from, to);
+        sortRandom(a, from, to);
       }
     } else if (runs.length > 2) {
       Merges.runs(kind, a, new long[to], runs, 0, runs.length - 1);
     }
+  }
+
+  private static void sortRandom(long[] a, int from, int to) {
+    if (to - from <= SortTuning.ALONE) {
+      LongRadix.sort(a, from, to);
+      return;
+    }
+    Rivals rivals = RIVALS.get(Split.workers());
+    boolean byJdk = rivals.takesJdks();
+    long start = System.nanoTime();
+    if (byJdk) {
+      Arrays.sort(a, from, to);
+    } else {
+      LongRadix.sort(a, from, to);
+    }
+    rivals.learn(byJdk, to - from, System.nanoTime() - start);
   }
 
   /**

@@ -111,8 +111,8 @@ public final class Ends {
   }
 
   /**
-   * Stores each at its index in a given array. If what is stored to one index is read at another,
-   * all is read first.
+   * Stores each at its index in a given array. If what is stored to one index is or may be read at
+   * another, all is read first.
    *
    * @param pipe what
    * @param where it runs
@@ -131,8 +131,12 @@ public final class Ends {
       return count;
     }
     checkRoom(ready.size(), room);
-    run(ready, where, new Execution.Ending(Form.STORE, null, array, null, null, false));
+    store(ready, where, array);
     return (int) ready.size();
+  }
+
+  private static void store(Pipe pipe, Where where, Object array) {
+    run(pipe, where, new Execution.Ending(Form.STORE, null, array, null, null, false));
   }
 
   private static void checkRoom(long count, int room) {
@@ -157,7 +161,7 @@ public final class Ends {
     }
     if (ready.isIndexed()) {
       Object array = pipe.kind().newArray(checkedSize(ready.size()));
-      into(ready, where, array);
+      store(ready, where, array);
       return array;
     }
     Object room = roomFor(ready);

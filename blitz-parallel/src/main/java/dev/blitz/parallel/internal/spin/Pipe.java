@@ -136,17 +136,26 @@ public final class Pipe {
   }
 
   /**
-   * Whether the element of some index is read at another index of this array. There is one element
-   * per index.
+   * Whether the element of some index may be read at another index of this array. There is one
+   * element per index.
    */
-  @SuppressWarnings("ReferenceEquality") // the very array is meant
   boolean readsElsewhereIn(Object array) {
-    boolean elsewhere = source().data() == array && source().isMoved();
+    boolean elsewhere = source().readsElsewhereIn(array);
     for (Step step : steps) {
       Source other = step.other();
-      elsewhere |= other != null && other.data() == array && other.isMoved();
+      elsewhere |= other != null && other.readsElsewhereIn(array);
     }
     return elsewhere;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the very array is meant
+  private boolean readsIn(Object array) {
+    boolean reads = source().data() == array || source().readsElsewhereIn(array);
+    for (Step step : steps) {
+      Source other = step.other();
+      reads |= other != null && (other.data() == array || other.readsElsewhereIn(array));
+    }
+    return reads;
   }
 
   /** Elements of the source; there must be one. */
@@ -312,14 +321,21 @@ public final class Pipe {
     long size = pipe.size();
     long last = whole ? size - width : size - 1;
     long count = last < 0 ? 0 : last / step + 1;
-    return new Parts(count, i -> pipe.slice(i * step, i * step + Math.min(width, size - i * step)));
+    return new Parts(
+        pipe, count, i -> pipe.slice(i * step, i * step + Math.min(width, size - i * step)));
   }
 
   /**
    * Parts of a pipeline.
    *
+   * @param whole what they are parts of
    * @param count how many
    * @param part by number
    */
-  public record Parts(long count, LongFunction<Pipe> part) {}
+  public record Parts(Pipe whole, long count, LongFunction<Pipe> part) {
+    /** Whether a part reads anything in this array. */
+    boolean readIn(Object array) {
+      return whole.readsIn(array);
+    }
+  }
 }

@@ -80,12 +80,25 @@ final class Prefix {
   private void add(Object array) {
     int length = (int) Math.min(Array.getLength(array), limit - count);
     int wanted = cut.wanted(array, length);
-    Object longer = kind.newArray(count + wanted);
-    System.arraycopy(kept, 0, longer, 0, count);
-    System.arraycopy(array, 0, longer, count, wanted);
-    kept = longer;
+    if (count == 0) {
+      kept = array;
+    } else {
+      makeRoom(Ends.checkedSize((long) count + wanted));
+      System.arraycopy(array, 0, kept, count, wanted);
+    }
     count += wanted;
     done = wanted < length || count == limit;
+  }
+
+  /** Half as much again, so that many short parts are not copied for each other. */
+  private void makeRoom(int needed) {
+    int room = Array.getLength(kept);
+    if (needed > room) {
+      long roomy = Math.min(room + room / 2L, Integer.MAX_VALUE - 8);
+      Object longer = kind.newArray((int) Math.max(needed, roomy));
+      System.arraycopy(kept, 0, longer, 0, count);
+      kept = longer;
+    }
   }
 
   @SuppressWarnings("unchecked") // a predicate of this kind

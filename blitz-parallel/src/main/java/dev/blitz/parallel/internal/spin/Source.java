@@ -1,5 +1,7 @@
 package dev.blitz.parallel.internal.spin;
 
+import java.util.ArrayList;
+
 /**
  * What a pipeline goes through: element {@code i} is found at {@code base + i * stride}. For a
  * range of numbers that is the element itself.
@@ -61,6 +63,17 @@ public record Source(Form form, Object data, long base, long stride, long size) 
   /** Whether the element of an index is found elsewhere. */
   boolean isMoved() {
     return base != 0 || isStrided();
+  }
+
+  /** Whether the element of an index may be read at another index of this array. */
+  @SuppressWarnings("ReferenceEquality") // the very array is meant
+  boolean readsElsewhereIn(Object array) {
+    return switch (form) {
+      // Most lists are views, or may be: only of these it is known what they are kept in.
+      case LIST -> !(data instanceof Counting) && data.getClass() != ArrayList.class;
+      case INT_RANGE, LONG_RANGE -> data instanceof Pipe.Parts parts && parts.readIn(array);
+      default -> data == array && isMoved();
+    };
   }
 
   /** The elements from one index to another. */

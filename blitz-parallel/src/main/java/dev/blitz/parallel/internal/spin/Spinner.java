@@ -67,8 +67,8 @@ final class Spinner {
   private static final int MOST_STEPS_TWICE = 16;
 
   /**
-   * So many sums of longs, none of which waits for another. Those of ints the compiler parts by
-   * itself.
+   * So many sums of longs, none of which waits for another, where the compiler can make no vectors.
+   * Sums of ints it parts by itself.
    */
   private static final int LONG_LANES = 4;
 
@@ -413,7 +413,15 @@ final class Spinner {
     /** Slots of sums beside each other; none of anything else. */
     private final int[] lanes;
 
+    /**
+     * Slot of a zero of which the compiler does not know that it is one; -1: none. A loop that only
+     * adds up longs it does not make of vectors, as if that did not pay; one that does something
+     * with each of them it does.
+     */
+    private final int zero;
+
     End() {
+      zero = sumsArrays() ? loadZero() : -1;
       lanes = newLanes(laneCount());
       function = form.hasFunction() ? loadFunction() : -1;
       boolean keeps = keepsValue();
@@ -437,7 +445,27 @@ final class Spinner {
       if (kind == Kind.DOUBLE) {
         return DoubleChunks.LANES;
       }
-      return kind == Kind.LONG && isStraight() ? LONG_LANES : 0;
+      return kind == Kind.LONG && isStraight() && !sumsArrays() ? LONG_LANES : 0;
+    }
+
+    /** Whether longs are added up that come from arrays, one after the other. */
+    private boolean sumsArrays() {
+      boolean arrays = isArray(shape.source());
+      for (Step step : shape.steps()) {
+        Source other = step.other();
+        arrays &= other == null || isArray(other);
+      }
+      return form == Form.SUM && kind == Kind.LONG && arrays && !strided && isStraight();
+    }
+
+    private boolean isArray(Source source) {
+      return source.form() == Source.Form.LONGS || source.form() == Source.Form.INTS;
+    }
+
+    /** No index begins with a bit that is set. */
+    private int loadZero() {
+      code.lload(FROM_SLOT).loadConstant(Long.SIZE - 1).lushr();
+      return Spinner.this.store(Kind.LONG);
     }
 
     /** Nothing branches, so that it is the additions that take the time. */
@@ -612,6 +640,9 @@ final class Spinner {
       code.lload(sum).loadLocal(kind.type, element);
       if (kind == Kind.INT) {
         code.i2l();
+      }
+      if (zero >= 0) {
+        code.lload(zero).lxor();
       }
       code.ladd().lstore(sum);
     }
