@@ -170,9 +170,7 @@ public final class FileServer {
     boolean staysOpen() {
       String wish = field("connection");
       String wishes = wish == null ? "" : wish.toLowerCase(Locale.ROOT);
-      return version.equals("HTTP/1.1")
-          ? !wishes.contains("close")
-          : wishes.contains("keep-alive");
+      return version.equals("HTTP/1.1") ? !wishes.contains("close") : wishes.contains("keep-alive");
     }
   }
 
@@ -244,8 +242,7 @@ public final class FileServer {
     }
   }
 
-  private static boolean send(
-      Path path, long size, Request request, BufferedByteWriter out)
+  private static boolean send(Path path, long size, Request request, BufferedByteWriter out)
       throws IOException {
     String wish = request.field("range");
     Range range = Range.of(wish, size);

@@ -288,7 +288,9 @@ class BufferedByteWriterTest {
                 for (; room[0] > 0 && before.hasRemaining(); room[0]--) {
                   heads.append((char) before.get());
                 }
-                return before.hasRemaining() ? ByteWriter.PENDING : make(descriptor, position, most);
+                return before.hasRemaining()
+                    ? ByteWriter.PENDING
+                    : make(descriptor, position, most);
               }
             });
     var out = BufferedByteWriter.ofCapacity(8, stream);
