@@ -32,7 +32,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileServer {
   private static final int MOST_CLIENTS = 1_000;
   private static final int DRAINED = 64 << 10; // of a body that nobody wants; its sender reads on
-  private static final int SMALL = 32 << 10; // sent with its head; what is larger goes by itself
+  private static final int SMALL = 16 << 10; // read; of what is larger the system sends its memory
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Delimited HEADS =
       Delimited.by("\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).limit(8 << 10);
@@ -124,7 +123,7 @@ public final class FileServer {
           return;
         }
         var request = Request.parse(new String(head.get(), StandardCharsets.ISO_8859_1));
-        open = respond(request, client, out) && request.staysOpen() && shutdown.running();
+        open = respond(request, out) && request.staysOpen() && shutdown.running();
       } catch (TooLongException e) {
         status(out, "431 Request Header Fields Too Large"); // the reader goes on behind it
       } catch (TimedOutException idle) {
@@ -144,35 +143,39 @@ public final class FileServer {
     Futures.outcome(in.readToEnd(DRAINED).timeout(Duration.ofSeconds(1))).await();
   }
 
-  private record Request(String method, String target, String version, Map<String, String> fields) {
+  private record Request(String method, String target, String version, String head) {
 
     static Request parse(String head) {
-      var lines = head.split("\r\n", -1);
-      var words = lines[0].split(" ", -1);
-      Map<String, String> fields = new HashMap<>();
-      for (int i = 1; i < lines.length; i++) {
-        int colon = lines[i].indexOf(':');
-        if (colon > 0) {
-          fields.put(
-              lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
-              lines[i].substring(colon + 1).strip());
-        }
-      }
+      int end = head.indexOf("\r\n");
+      var words = (end < 0 ? head : head.substring(0, end)).split(" ", -1);
       boolean valid = words.length == 3 && words[2].startsWith("HTTP/1.");
       return valid
-          ? new Request(words[0], words[1], words[2], fields)
-          : new Request("", "", "", fields);
+          ? new Request(words[0], words[1], words[2], head)
+          : new Request("", "", "", head);
+    }
+
+    /** What the first line that begins with {@code name} says, or null. */
+    @Nullable String field(String name) {
+      for (int end = head.indexOf("\r\n"); end >= 0; end = head.indexOf("\r\n", end + 2)) {
+        int colon = end + 2 + name.length();
+        if (head.startsWith(":", colon)
+            && head.regionMatches(true, end + 2, name, 0, name.length())) {
+          int next = head.indexOf("\r\n", colon);
+          return head.substring(colon + 1, next < 0 ? head.length() : next).strip();
+        }
+      }
+      return null;
     }
 
     boolean staysOpen() {
-      String wish = fields.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
-      return version.equals("HTTP/1.1") ? !wish.contains("close") : wish.contains("keep-alive");
+      String wish = field("connection");
+      String wishes = wish == null ? "" : wish.toLowerCase(Locale.ROOT);
+      return version.equals("HTTP/1.1") ? !wishes.contains("close") : wishes.contains("keep-alive");
     }
   }
 
   /** Answers one; whether another can follow. */
-  private boolean respond(Request request, TcpStream client, BufferedByteWriter out)
-      throws IOException {
+  private boolean respond(Request request, BufferedByteWriter out) throws IOException {
     boolean isGet = request.method().equals("GET");
     if (!isGet && !request.method().equals("HEAD")) { // it may have a body that nobody reads
       status(out, request.method().isEmpty() ? "400 Bad Request" : "405 Method Not Allowed");
@@ -189,7 +192,7 @@ public final class FileServer {
         return list(path, request, out);
       }
       if (about.isRegularFile()) {
-        return send(path, about.size(), request, client, out);
+        return send(path, about.size(), request, out);
       }
       status(out, "403 Forbidden");
     } catch (FileSystemException e) { // before anything was written
@@ -203,8 +206,14 @@ public final class FileServer {
     int query = target.indexOf('?');
     String name = query < 0 ? target : target.substring(0, query);
     try {
-      var decoded = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
-      Path path = root.resolve(decoded.replaceFirst("^/+", "")).normalize();
+      if (name.indexOf('%') >= 0) {
+        name = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+      }
+      int slashes = 0;
+      while (name.startsWith("/", slashes)) {
+        slashes++;
+      }
+      Path path = root.resolve(name.substring(slashes)).normalize();
       return path.startsWith(root) ? path : null;
     } catch (IllegalArgumentException e) { // no URL; or, an InvalidPathException, no path
       return null;
@@ -233,10 +242,9 @@ public final class FileServer {
     }
   }
 
-  private static boolean send(
-      Path path, long size, Request request, TcpStream client, BufferedByteWriter out)
+  private static boolean send(Path path, long size, Request request, BufferedByteWriter out)
       throws IOException {
-    String wish = request.fields().get("range");
+    String wish = request.field("range");
     Range range = Range.of(wish, size);
     if (wish != null && range.from() > range.to()) {
       out.writeText(
@@ -263,10 +271,9 @@ public final class FileServer {
     } else {
       try (var file = AsyncFile.open(path).await()) {
         out.writeText(head.append(range.length()).append("\r\n\r\n").toString()).await();
-        out.flush().await();
         file.position(range.from());
-        // Straight to the socket: the system sends what it has in memory by itself.
-        return Bytes.copy(file.take(range.length()), client).await() == range.length();
+        // Behind the head, and not through our memory: the system sends what it has in its own.
+        return Bytes.copy(file.take(range.length()), out).await() == range.length();
       }
     }
     return true;

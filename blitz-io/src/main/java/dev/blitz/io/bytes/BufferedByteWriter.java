@@ -129,10 +129,10 @@ public final class BufferedByteWriter extends GuardedWriter {
    */
   long doTransfer(Context cx, DirectInput input) throws IOException {
     requireNotEnded();
-    var look = new Look(input);
-    long n = transferBelow(cx, look); // takes nothing
-    if (n == PENDING || look.present < capacity) {
-      return n == PENDING ? PENDING : GuardedStream.BY_MEMORY;
+    var behind = new Behind(input);
+    long n = transferBelow(cx, behind);
+    if (n != GuardedStream.BY_MEMORY || behind.present < capacity) {
+      return n;
     }
     return drain(cx) ? transferBelow(cx, input) : PENDING;
   }
@@ -145,12 +145,12 @@ public final class BufferedByteWriter extends GuardedWriter {
     };
   }
 
-  /** Finds out how much there is to be moved, if the one below asks for it at all. */
-  private static final class Look implements DirectInput {
+  /** All that waits here goes before the bytes of another, if those are enough. */
+  private final class Behind implements DirectInput {
     private final DirectInput input;
     int present;
 
-    Look(DirectInput input) {
+    Behind(DirectInput input) {
       this.input = input;
     }
 
@@ -158,7 +158,12 @@ public final class BufferedByteWriter extends GuardedWriter {
     public long move(Move move) throws IOException {
       return input.move((descriptor, position, most) -> {
         present = most;
-        return 0;
+        if (most < capacity) {
+          return 0;
+        }
+        return buffer.isEmpty()
+            ? move.make(descriptor, position, most)
+            : move.makeBehind(buffer.waiting(), descriptor, position, most);
       });
     }
   }

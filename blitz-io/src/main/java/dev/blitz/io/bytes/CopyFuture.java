@@ -118,6 +118,9 @@ final class CopyFuture extends Writes.Write<Long> {
         unflushed = true;
         continue;
       }
+      if (from instanceof TakeReader some && some.isEnded()) {
+        return true; // no memory to find that out
+      }
       int n = input.fill(cx, 1);
       if (n == EOF) {
         return true;

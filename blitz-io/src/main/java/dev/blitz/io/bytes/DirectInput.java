@@ -1,6 +1,7 @@
 package dev.blitz.io.bytes;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * Where another stream may take bytes of this one from without their passing through memory of the
@@ -21,6 +22,17 @@ public interface DirectInput {
      * @return how many were taken; 0 or a negative number if none
      */
     long make(int descriptor, long position, int most) throws IOException;
+
+    /**
+     * As {@link #make}, but what remains in {@code before} goes first, and its position says how
+     * much of it has gone.
+     *
+     * @return 0 without anything done, if that is not for this kind of stream
+     */
+    default long makeBehind(ByteBuffer before, int descriptor, long position, int most)
+        throws IOException {
+      return 0;
+    }
   }
 
   /**

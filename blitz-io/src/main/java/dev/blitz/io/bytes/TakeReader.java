@@ -39,6 +39,11 @@ final class TakeReader implements ByteReader {
     return n;
   }
 
+  /** Whether all of them have been taken. */
+  boolean isEnded() {
+    return left == 0;
+  }
+
   /** What is below, as far as it may be taken; null if that has none. */
   @Nullable DirectInput directInput() {
     GuardedStream stream = Reads.guardedBy(below);

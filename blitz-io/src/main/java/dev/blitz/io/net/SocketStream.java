@@ -126,14 +126,32 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     }
     long n = endpoint.pollBeforeFile(cx.waker()); // to look for what is in memory is dear
     if (n == 0) {
-      n =
-          input.move(
-              (file, position, most) -> endpoint.pollSendFile(file, position, most, cx.waker()));
+      n = input.move(new SendFile(endpoint, cx));
     }
     if (n <= 0) {
       cx.refund();
     }
     return n == PENDING || n > 0 ? n : BY_MEMORY;
+  }
+
+  private record SendFile(StreamEndpoint endpoint, Context cx) implements DirectInput.Move {
+    @Override
+    public long make(int file, long position, int most) throws IOException {
+      return endpoint.pollSendFile(file, position, most, cx.waker());
+    }
+
+    @Override
+    public long makeBehind(ByteBuffer before, int file, long position, int most)
+        throws IOException {
+      while (before.hasRemaining()) {
+        int n = endpoint.pollWriteBeforeFile(before, cx.waker());
+        if (n == PENDING) {
+          return PENDING;
+        }
+        before.position(before.position() + n);
+      }
+      return make(file, position, most);
+    }
   }
 
   /** Nothing to do: the system sends what was written as soon as it can. */

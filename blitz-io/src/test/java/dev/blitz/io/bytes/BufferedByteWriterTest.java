@@ -216,4 +216,110 @@ class BufferedByteWriterTest {
     var out = BufferedByteWriter.ofCapacity(8, duplex.near());
     assertThatThrownBy(() -> out.pollRoom(NOBODY, 9)).isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** A kind that takes bytes of a descriptor, by the moves it is given, and notes what came. */
+  private static final class Taker extends GuardedStream {
+    private final DirectInput.Move move;
+    final StringBuilder written = new StringBuilder();
+
+    Taker(DirectInput.Move move) {
+      this.move = move;
+    }
+
+    @Override
+    protected int doRead(Context cx, ByteBuffer target) {
+      return EOF;
+    }
+
+    @Override
+    protected int doWrite(Context cx, ByteBuffer source) {
+      int n = source.remaining();
+      written.append(UTF_8.decode(source));
+      return n;
+    }
+
+    @Override
+    protected boolean doFlush(Context cx) {
+      return true;
+    }
+
+    @Override
+    protected boolean doShutdown(Context cx) {
+      return true;
+    }
+
+    @Override
+    protected long doTransfer(Context cx, DirectInput input) throws IOException {
+      long n = input.move(move);
+      return n == 0 ? BY_MEMORY : n;
+    }
+
+    @Override
+    public void shutdownInput() {}
+
+    @Override
+    public void forgetRead() {}
+
+    @Override
+    public void forgetWrite() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static DirectInput input(int present) {
+    return move -> move.make(7, 0, present);
+  }
+
+  @Test
+  void whatWaits_goesBeforeWhatIsMoved_alsoPieceByPiece() throws Exception {
+    var heads = new StringBuilder();
+    var room = new int[] {2};
+    var stream =
+        new Taker(
+            new DirectInput.Move() {
+              @Override
+              public long make(int descriptor, long position, int most) {
+                return most - 1L;
+              }
+
+              @Override
+              public long makeBehind(ByteBuffer before, int descriptor, long position, int most) {
+                for (; room[0] > 0 && before.hasRemaining(); room[0]--) {
+                  heads.append((char) before.get());
+                }
+                return before.hasRemaining()
+                    ? ByteWriter.PENDING
+                    : make(descriptor, position, most);
+              }
+            });
+    var out = BufferedByteWriter.ofCapacity(8, stream);
+    out.writeText("head").await();
+    assertThat(out.doTransfer(NOBODY, input(7))).isEqualTo(GuardedStream.BY_MEMORY);
+    assertThat(heads).as("too little to be moved").isEmpty();
+    assertThat(out.doTransfer(NOBODY, input(9))).isEqualTo(ByteWriter.PENDING);
+    assertThat(heads.toString()).isEqualTo("he");
+    room[0] = 9;
+    assertThat(out.doTransfer(NOBODY, input(9))).isEqualTo(8);
+    assertThat(out.doTransfer(NOBODY, input(20))).as("nothing waits").isEqualTo(19);
+    out.flush().await();
+    assertThat(heads.toString()).isEqualTo("head");
+    assertThat(stream.written).isEmpty();
+  }
+
+  @Test
+  void whatWaits_isWrittenFirst_toAKindThatDoesNotTakeBoth() throws Exception {
+    var taken = new StringBuilder();
+    var streams = new Taker[1];
+    streams[0] =
+        new Taker((descriptor, position, most) -> {
+          taken.append(streams[0].written);
+          return most;
+        });
+    var out = BufferedByteWriter.ofCapacity(8, streams[0]);
+    out.writeText("head").await();
+    assertThat(out.doTransfer(NOBODY, input(9))).isEqualTo(9);
+    assertThat(taken.toString()).as("written by then").isEqualTo("head");
+    assertThat(streams[0].written.toString()).isEqualTo("head");
+  }
 }

@@ -74,6 +74,14 @@ public class KernelCall {
     return request;
   }
 
+  /**
+   * Whether a device can begin with it while its maker goes on: then it does not wait for others
+   * that go to the kernel with it.
+   */
+  public boolean goesAtOnce() {
+    return false;
+  }
+
   /** What it was made with. */
   public final @Nullable Descriptor descriptor() {
     return descriptor;

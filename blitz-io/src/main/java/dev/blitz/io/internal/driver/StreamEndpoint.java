@@ -84,6 +84,14 @@ public interface StreamEndpoint extends NetEndpoint {
   }
 
   /**
+   * As {@link #pollWrite} of bytes that a {@link #pollSendFile} follows at once: the kernel may
+   * keep them for a moment, to send both in one packet.
+   */
+  default int pollWriteBeforeFile(ByteBuffer source, @Nullable Waker waker) throws IOException {
+    return pollWrite(source, waker);
+  }
+
+  /**
    * As {@link #pollWrite} of up to {@code most} bytes of a file, straight from the kernel's memory.
    *
    * @param file its number, open for the time of the call

@@ -116,6 +116,11 @@ final class FileCalls {
     return PosixCalls.open(frame, path, flags, 0);
   }
 
+  /** As {@link #setBlocking}, of what was opened with nothing that could be changed later. */
+  static void setPlain(CallFrame frame, int fd) {
+    PosixCalls.control(frame, fd, PosixAbi.F_SETFL, 0);
+  }
+
   /** Lets calls on {@code fd} wait; false if that fails. */
   static boolean setBlocking(CallFrame frame, int fd) {
     int flags = PosixCalls.control(frame, fd, PosixAbi.F_GETFL, 0);

@@ -93,11 +93,15 @@ final class KernelFile extends OpenFile {
         Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /** What it was opened with is for the open alone. */
-  void setBlocking() {
+  /** What it was opened with is for the open alone; {@code plain}: it was nothing else. */
+  void setBlocking(boolean plain) {
     CallFrame frame = CallFrame.take();
     try {
-      FileCalls.setBlocking(frame, fd);
+      if (plain) {
+        FileCalls.setPlain(frame, fd);
+      } else {
+        FileCalls.setBlocking(frame, fd);
+      }
     } finally {
       frame.giveBack();
     }
@@ -214,6 +218,11 @@ final class KernelFile extends OpenFile {
     @Override
     KernelRequest first() {
       return request(FileAbi.OP_READ, fd, position, memory());
+    }
+
+    @Override
+    boolean goesAtOnce() {
+      return seekable;
     }
 
     @Override

@@ -52,6 +52,11 @@ abstract class KernelOperation extends FileOperation {
       super(request, null, memory);
     }
 
+    @Override
+    public boolean goesAtOnce() {
+      return KernelOperation.this.goesAtOnce();
+    }
+
     void submit() throws IOException {
       call = this;
       files.calls().submit(this);
@@ -90,6 +95,11 @@ abstract class KernelOperation extends FileOperation {
 
   /** Whether a refusal is what the operation wants to know. */
   boolean isAnswer(int errno) {
+    return false;
+  }
+
+  /** See {@link KernelCall#goesAtOnce}. */
+  boolean goesAtOnce() {
     return false;
   }
 

@@ -103,7 +103,7 @@ final class PathOperations {
   static Opened opened(KernelFiles files, Path path, int fd, OpenMode mode) {
     var file = new KernelFile(files, path, fd);
     boolean waits = !file.isSeekable() && mode.onlyReads() && file.isPipe();
-    file.setBlocking();
+    file.setBlocking(mode.onlyReads());
     return new Opened(file, waits); // nothing after it that may find no memory
   }
 

@@ -30,6 +30,8 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   private static final IoCall RECEIVE_ALL =
       (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
   private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, one);
+  private static final IoCall SEND_BEFORE_MORE =
+      (frame, fd, one, many) -> SocketBytes.sendBeforeMore(frame, fd, one);
   private static final IoCall SEND_ALL =
       (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
 
@@ -162,6 +164,11 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   @Override
   public long pollBeforeFile(@Nullable Waker waker) {
     return 0;
+  }
+
+  @Override
+  public int pollWriteBeforeFile(ByteBuffer source, @Nullable Waker waker) throws IOException {
+    return (int) write(waker, SEND_BEFORE_MORE, source, NONE, Transfer.most(source));
   }
 
   @Override

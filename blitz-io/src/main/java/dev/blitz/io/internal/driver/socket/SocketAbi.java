@@ -43,6 +43,10 @@ public final class SocketAbi {
   static final int MSG_TRUNC = SocketNumber.MSG_TRUNC.here();
 
   public static final int MSG_DONTWAIT = SocketNumber.MSG_DONTWAIT.here();
+
+  /** With a send: the next one follows at once, and may go in the same packet. */
+  static final int MSG_MORE = SocketNumber.MSG_MORE.here();
+
   public static final int MSG_NOSIGNAL = SocketNumber.MSG_NOSIGNAL.here();
 
   static final int SHUT_RD = 0;

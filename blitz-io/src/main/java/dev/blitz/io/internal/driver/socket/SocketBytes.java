@@ -20,6 +20,9 @@ public final class SocketBytes {
       (frame, fd, count) -> SocketCalls.receiveVectors(frame, fd, count, 0);
   private static final Transfer.Single SEND =
       (frame, fd, memory, length) -> SocketCalls.send(frame, fd, memory, length, 0);
+  private static final Transfer.Single SEND_BEFORE_MORE =
+      (frame, fd, memory, length) ->
+          SocketCalls.send(frame, fd, memory, length, SocketAbi.MSG_MORE);
   private static final Transfer.Vectored SEND_ALL =
       (frame, fd, count) -> SocketCalls.sendVectors(frame, fd, count, 0);
 
@@ -31,6 +34,11 @@ public final class SocketBytes {
   /** How many bytes went out, or {@code -errno}. */
   public static int send(CallFrame frame, int fd, ByteBuffer source) {
     return Transfer.out(frame, fd, source, SEND);
+  }
+
+  /** As {@link #send} of what more follows at once, which may go in the same packet. */
+  public static int sendBeforeMore(CallFrame frame, int fd, ByteBuffer source) {
+    return Transfer.out(frame, fd, source, SEND_BEFORE_MORE);
   }
 
   /** Sends bytes of the file {@code from} without their passing through our memory. */

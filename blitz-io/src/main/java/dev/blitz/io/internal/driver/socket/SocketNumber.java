@@ -17,6 +17,9 @@ enum SocketNumber {
   MSG_TRUNC(0x20, 0, 0x10),
   MSG_DONTWAIT(0x40, 0x80, 0x80),
 
+  /** 0 where there is none: what is sent so goes at once. */
+  MSG_MORE(0x8000, 0, 0),
+
   /** 0 where only newer systems have it: see {@link #SO_NOSIGPIPE}. */
   MSG_NOSIGNAL(0x4000, 0, 0x20000),
 

@@ -543,11 +543,14 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     boolean made;
     try {
       made = operation.arm(ring);
+      if (made && call.goesAtOnce() && ring == ringOfCaller()) {
+        ring.submitNow();
+      }
     } catch (RuntimeException | Error e) {
       if (!operation.hasBeenArmed()) {
         throw e;
       }
-      made = true; // and only the call of a worker has failed: whoever comes next serves it
+      made = true; // and only what follows has failed: whoever comes next serves it
     }
     if (!made) {
       throw new ClosedChannelException();

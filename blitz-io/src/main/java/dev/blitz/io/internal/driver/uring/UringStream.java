@@ -359,16 +359,22 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       return PENDING;
     }
     int staged = stage(source);
-    if (staged != SendOperation.NO_ROOM) {
-      return staged;
-    }
+    return staged != SendOperation.NO_ROOM ? staged : send(source, false, waker);
+  }
+
+  private int send(ByteBuffer source, boolean moreFollows, @Nullable Waker waker)
+      throws IOException {
     StackRoom.forWake(); // to let go of what is in use
     CallFrame frame = CallFrame.take(); // first: it may find no memory
     try {
       use();
       int n;
       try {
-        n = SocketBytes.send(frame, descriptor().number(), source);
+        int fd = descriptor().number();
+        n =
+            moreFollows
+                ? SocketBytes.sendBeforeMore(frame, fd, source)
+                : SocketBytes.send(frame, fd, source);
       } finally {
         descriptor().release();
       }
@@ -403,6 +409,12 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   @Override
   public long pollBeforeFile(@Nullable Waker waker) throws IOException {
     return isSending(waker) ? PENDING : 0;
+  }
+
+  /** By a call, not with the others of the round: the file's bytes must not overtake them. */
+  @Override
+  public int pollWriteBeforeFile(ByteBuffer source, @Nullable Waker waker) throws IOException {
+    return isSending(waker) ? PENDING : send(source, true, waker);
   }
 
   @Override

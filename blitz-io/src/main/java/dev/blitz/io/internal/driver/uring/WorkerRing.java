@@ -338,6 +338,23 @@ final class WorkerRing {
         || !silent.isEmpty();
   }
 
+  /**
+   * As the ring's worker, without the lock: hands the entries to the kernel before the round ends.
+   */
+  void submitNow() {
+    StackRoom.forStep(); // the lock is given back
+    lock.lock();
+    try {
+      if (!isClosed() && refused == null) {
+        ring.submit();
+      }
+    } catch (UringException e) {
+      // The call is made again by who serves, and is refused there.
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // --- Under the lock: serving ---
 
   /**

@@ -27,6 +27,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,6 +105,30 @@ class KernelCallTest {
         return result;
       }
       wakes.acquire();
+    }
+  }
+
+  @Test
+  void aCallThatGoesAtOnce_isMadeBeforeItsWorkerComesBack(@TempDir Path folder) throws Exception {
+    Path made = folder.resolve("made");
+    try (var arena = Arena.ofShared()) {
+      var path = arena.allocateFrom(made.toString());
+      var request = new KernelRequest(OP_MKDIR, AT_FDCWD, 0, path.address(), 0x1ff, 0);
+      var call =
+          new KernelCall(request, null, path) {
+            @Override
+            public boolean goesAtOnce() {
+              return true;
+            }
+          };
+      var job =
+          new FutureTask<>(() -> {
+            calls.submit(call);
+            Await.until(() -> Files.isDirectory(made), "the directory");
+            return call;
+          });
+      workers.run(0, job);
+      assertThat(answerOf(job.get())).isZero();
     }
   }
 
