@@ -67,7 +67,6 @@ class DescriptorLimitTest {
   @MethodSource("backends")
   void aServerThatRunsOutOfDescriptors_servesEverybodyInTheEnd(String backend) throws Exception {
     assertThat(ChildJvm.outputWithDescriptors(80, CrowdedServer.class, backend))
-        .contains("lines were lost")
         .endsWith("everybody was answered");
   }
 
