@@ -14,8 +14,9 @@ import java.util.logging.Logger;
 
 /**
  * An echo server that is given few descriptors, and a process with more clients than it can serve
- * at a time. They leave when they have been answered, so each gets its turn. Whatever is logged
- * ends with an error, as that of the JDK does where a file of its own cannot be opened.
+ * at a time. Once that has been told they leave as they are answered, so each gets its turn.
+ * Whatever is logged ends with an error, as that of the JDK does where a file of its own cannot be
+ * opened.
  */
 final class CrowdedServer {
   private static final int CLIENTS = 150;
@@ -42,6 +43,7 @@ final class CrowdedServer {
                   Clients.class.getName(),
                   String.valueOf(port))
               .inheritIO()
+              .redirectInput(ProcessBuilder.Redirect.PIPE)
               .start();
       var server =
           world.runtime.spawn(
@@ -52,9 +54,12 @@ final class CrowdedServer {
                         Task.spawn(SocketConformance.echo(stream)).detach();
                         return Futures.more();
                       })));
+      while (LOST.get() == 0) {
+        Thread.onSpinWait(); // there are more than can be accepted, and none leaves
+      }
+      clients.getOutputStream().close();
       int status = clients.waitFor();
       server.cancel();
-      System.out.println(LOST.get() == 0 ? "nothing was logged" : "lines were lost");
       System.out.println(
           status == 0 ? "everybody was answered" : "the clients ended with " + status);
     }
@@ -86,6 +91,9 @@ final class CrowdedServer {
         client.setSoTimeout(15_000);
         clients.add(client);
         client.getOutputStream().write(i);
+      }
+      if (System.in.read() >= 0) {
+        throw new AssertionError("more than an end");
       }
       for (int i = 0; i < CLIENTS; i++) {
         if (clients.get(i).getInputStream().read() != i) {
