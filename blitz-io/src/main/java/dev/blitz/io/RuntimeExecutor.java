@@ -99,6 +99,7 @@ class RuntimeExecutor extends AbstractExecutorService {
    */
   final JoinHandle<Done> spawn(Runnable body, UnaryOperator<Future<Done>> shape) {
     StackRoom.forMany();
+    var command = new Command(body);
     lock.lock();
     try {
       if (shutdown) {
@@ -108,9 +109,8 @@ class RuntimeExecutor extends AbstractExecutorService {
     } finally {
       lock.unlock();
     }
-    var command = new Command(body);
-    waiting.add(command);
     try {
+      waiting.add(command);
       Future<Done> future = shape.apply(Futures.lazy(command::run));
       JoinHandle<Done> task = runtime.spawn(future.whenDone(() -> end(command)));
       command.task = task;

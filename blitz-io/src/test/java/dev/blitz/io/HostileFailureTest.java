@@ -192,6 +192,23 @@ class HostileFailureTest {
         .isSameAs(endless);
   }
 
+  /** A stage tells nobody of what its callbacks throw. */
+  @Test
+  void aWakerThatThrows_whenAStageEnds_isToldOf() throws Exception {
+    var stage = new CompletableFuture<Integer>();
+    Future<Integer> waiting = Futures.from(stage);
+    Context cx =
+        Context.of(() -> {
+          throw new IllegalStateException("a waker");
+        });
+    assertThat(waiting.poll(cx)).isNull();
+    try (var log = new LogCapture()) {
+      stage.complete(1);
+      assertThat(log.messages()).singleElement().asString().contains("waker");
+    }
+    assertThat(waiting.poll(cx)).isEqualTo(1);
+  }
+
   @Test
   void aFailureThatNobodyJoins_reachesTheHandler() {
     rt.spawn(failing()).detach();

@@ -287,8 +287,8 @@ final class ScopeBooks {
       if (!cancelled
           && (failed.size() >= policy.failAfter()
               || (task.endedCancelled() && task.isHostClosing()))) {
+        siblings = copyOfChildren(); // first: for which there may be no memory
         cancelled = true;
-        siblings = copyOfChildren();
         takeSeekers(toWake);
       }
       if (!tell) {
@@ -441,8 +441,8 @@ final class ScopeBooks {
     try {
       closed |= close;
       if (!cancelled) {
+        toCancel = copyOfChildren(); // first: for which there may be no memory
         cancelled = true;
-        toCancel = copyOfChildren();
       }
       takeSeekers(toWake);
     } finally {
@@ -514,8 +514,8 @@ final class ScopeBooks {
       if (limit.over || running == 0 || cancelled) {
         return Done.DONE;
       }
+      toCancel = copyOfChildren(); // first: for which there may be no memory
       cancelled = true;
-      toCancel = copyOfChildren();
       limit.cancelled = running;
       limit.passed = passed;
       takeSeekers(toWake);

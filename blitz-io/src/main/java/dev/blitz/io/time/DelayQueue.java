@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * A value that was handed over is out of `keys`; if its waiter is dropped it comes back with its old deadline, hence
- * to its old place.
+ * to its old place: by `returned`, as for a place in `keys` there may be no memory.
  *
  * All keys are ordered, not only those that are due: the wheel tells of the timers of one tick in any order, and a
  * waiter could take the second before it has heard of the first.
@@ -43,6 +43,10 @@ public final class DelayQueue<T> extends TimedQueue {
 
   private final RuntimeTimers timers;
   private final TreeSet<Key<T>> keys = new TreeSet<>(BY_DEADLINE);
+
+  /** Given back, and not in {@link #keys} yet; under the lock. */
+  private @Nullable Key<T> returned;
+
   private long inserted;
 
   private DelayQueue(RuntimeTimers timers) {
@@ -67,6 +71,9 @@ public final class DelayQueue<T> extends TimedQueue {
 
     /** Changes only while the key is not in the queue. */
     private long dueNanos;
+
+    /** The next of {@link DelayQueue#returned}. */
+    private @Nullable Key<T> next;
 
     private Key(DelayQueue<T> queue, T value, long number) {
       this.queue = queue;
@@ -119,6 +126,7 @@ public final class DelayQueue<T> extends TimedQueue {
     waiting.lock();
     try {
       alarm.refuseIfClosed();
+      count();
       if (!keys.remove(key)) {
         return false;
       }
@@ -143,6 +151,7 @@ public final class DelayQueue<T> extends TimedQueue {
     Link served;
     waiting.lock();
     try {
+      count();
       if (!keys.remove(key)) {
         return false;
       }
@@ -189,6 +198,7 @@ public final class DelayQueue<T> extends TimedQueue {
   public int size() {
     waiting.lock();
     try {
+      count();
       return keys.size();
     } finally {
       waiting.unlock();
@@ -196,6 +206,20 @@ public final class DelayQueue<T> extends TimedQueue {
   }
 
   // --- Under the lock ---
+
+  /** What was given back is in its place again, before anybody looks; else soon. */
+  @Override
+  void count() {
+    for (Key<T> back = returned; back != null; back = returned) {
+      try {
+        keys.add(back);
+      } catch (OutOfMemoryError e) {
+        return;
+      }
+      returned = back.next;
+      back.next = null;
+    }
+  }
 
   /** The first key if its delay has passed; it is taken out. */
   private @Nullable Key<T> takeDue() {
@@ -212,6 +236,9 @@ public final class DelayQueue<T> extends TimedQueue {
 
   @Override
   long dueNanos() {
+    if (returned != null) {
+      return returned.dueNanos; // it was due before: the next tick looks again
+    }
     return keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos;
   }
 
@@ -234,7 +261,9 @@ public final class DelayQueue<T> extends TimedQueue {
 
     @Override
     void giveBack() {
-      queue.keys.add(Objects.requireNonNull(handed));
+      Key<T> back = Objects.requireNonNull(handed);
+      back.next = queue.returned;
+      queue.returned = back;
       handed = null;
     }
 

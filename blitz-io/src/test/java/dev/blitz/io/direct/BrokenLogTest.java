@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Strict;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -30,6 +32,7 @@ class BrokenLogTest {
             "direct 2",
             "backend nio",
             "in place 7",
+            "after a failure that nobody joins 3",
             "closed, with something left",
             "lines that were lost: true");
     assertThat(result.exit()).as(result.output()).isZero();
@@ -37,7 +40,7 @@ class BrokenLogTest {
 
   static final class Program {
     private static final Logger LOGGER = Logger.getLogger("dev.blitz.io"); // held weakly elsewhere
-    private static volatile boolean lost;
+    private static final AtomicInteger LINES = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
       LOGGER.setLevel(Level.ALL);
@@ -53,6 +56,7 @@ class BrokenLogTest {
       System.out.println("direct " + rt.run(() -> 2)); // not only the first may fail
       System.out.println("backend " + rt.backend().name());
       System.out.println("in place " + atTheLimit(rt));
+      System.out.println("after a failure that nobody joins " + afterAFailure(rt));
       var stuck = new CountDownLatch(1);
       var inside = new CountDownLatch(1);
       rt.spawn(
@@ -66,8 +70,22 @@ class BrokenLogTest {
       rt.close();
       System.out.println("closed, with something left");
       stuck.countDown();
-      System.out.println("lines that were lost: " + lost);
+      System.out.println("lines that were lost: " + (LINES.get() > 0));
       System.exit(0);
+    }
+
+    /** Nor can what cannot be told be logged: the worker's thread goes on. */
+    private static int afterAFailure(BlitzRuntime rt) throws Exception {
+      int before = LINES.get();
+      rt.executor()
+          .execute(() -> {
+            throw new IllegalStateException("of a command");
+          });
+      while (LINES.get() < before + 2) { // with the failure, and without it
+        Thread.onSpinWait();
+      }
+      FailureLog.log("this test", new IllegalStateException("told on this thread"));
+      return rt.run(Futures.lazy(() -> 3));
     }
 
     private static int atTheLimit(BlitzRuntime rt) throws Exception {
@@ -89,7 +107,7 @@ class BrokenLogTest {
     private static final class Broken extends Handler {
       @Override
       public void publish(LogRecord record) {
-        lost = true;
+        LINES.incrementAndGet();
         throw new AssertionError("the log is broken");
       }
 

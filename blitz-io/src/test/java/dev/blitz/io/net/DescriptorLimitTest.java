@@ -62,7 +62,7 @@ class DescriptorLimitTest {
         .endsWith("what was there has been accepted");
   }
 
-  /** Nothing is prepared: what the JVM loads, and what is logged, finds no descriptor either. */
+  /** Nothing is prepared: what the JVM loads finds no descriptor either, and the log throws. */
   @ParameterizedTest
   @MethodSource("backends")
   void aServerThatRunsOutOfDescriptors_servesEverybodyInTheEnd(String backend) throws Exception {

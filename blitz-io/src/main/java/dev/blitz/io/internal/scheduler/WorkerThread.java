@@ -97,11 +97,15 @@ public final class WorkerThread extends RuntimeThread {
       return HandOver.FULL;
     }
     worker = null;
-    if (threads.handOver(mine, this)) {
-      return HandOver.DONE;
+    boolean done = false;
+    try {
+      done = threads.handOver(mine, this);
+    } finally {
+      if (!done) { // no other thread to be had, or the end is near: the call blocks the worker
+        worker = mine;
+      }
     }
-    worker = mine; // no other thread to be had, or the end is near: the call blocks the worker
-    return HandOver.NONE;
+    return done ? HandOver.DONE : HandOver.NONE;
   }
 
   /** Gives this thread, which has been taken from the spare ones, a worker. */

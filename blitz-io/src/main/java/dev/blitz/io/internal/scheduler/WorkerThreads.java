@@ -165,14 +165,14 @@ final class WorkerThreads {
         return false;
       }
       home.busy().add(1); // until `from` has left its poll
-      WorkerThread next = spares.take();
+      spares.addWithoutWorker(from);
+      worker.setContext(inPoll.successor());
+      WorkerThread next = spares.take(); // last: one that was taken and got nothing would wait
       boolean started = next == null;
       if (next == null) {
         String name = config.threadName("worker-" + index + "-spare-");
         next = new WorkerThread(this, home, worker, name + spareNumber.incrementAndGet());
       }
-      spares.addWithoutWorker(from);
-      worker.setContext(inPoll.successor());
       driving.set(index, next);
       if (started) {
         config.machine().start(next);

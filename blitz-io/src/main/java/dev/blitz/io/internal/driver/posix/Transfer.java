@@ -28,9 +28,10 @@ public final class Transfer {
     if (target.isDirect()) {
       return call.make(frame, fd, MemorySegment.ofBuffer(target), target.remaining());
     }
+    ByteBuffer staged = frame.stagingBytes(); // first: what has come would be lost for want of it
     int n = call.make(frame, fd, frame.staging(), most(target));
     if (n > 0) {
-      target.put(target.position(), frame.stagingBytes(), 0, n);
+      target.put(target.position(), staged, 0, n);
     }
     return n;
   }

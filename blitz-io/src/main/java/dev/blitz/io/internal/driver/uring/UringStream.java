@@ -114,7 +114,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       long n;
       try {
         n = received.take(targets[i].asByteBuffer(), false);
-      } catch (RuntimeException e) { // memory that is gone, or another thread's
+      } catch (RuntimeException | OutOfMemoryError e) { // its memory is gone, or another thread's
         if (total > 0) {
           break; // the caller must learn of what it has got; the next call meets this target first
         }

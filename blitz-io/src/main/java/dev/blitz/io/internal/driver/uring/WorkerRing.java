@@ -687,6 +687,7 @@ final class WorkerRing {
               && wakeArmed
               && firstWaiting == null
               && cancelsWaiting == 0
+              && unwatchesWaiting.isEmpty()
               && !hasStaged()
               && driver.isWaiting(worker);
       submit = stays ? ring.pending() : -1;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.ListenerEndpoint;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.StreamEndpoint;
@@ -24,7 +25,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
@@ -171,18 +174,20 @@ class UringDriverTest {
       unread[i] = (byte) ('a' + i % 26);
     }
     try (var net = new Net(1, 1, 4)) {
-      var slow = net.pair();
-      var slower = net.pair();
-      for (var pair : List.of(slow, slower)) {
+      List<StreamEndpoint[]> slow = new ArrayList<>();
+      for (int i = 0; i < 6; i++) { // each takes a buffer at least: for the last there are none
+        var pair = net.pair();
+        slow.add(pair);
         Polling.write(pair[0], unread);
         assertThat(Polling.read(pair[1], 1)).isEqualTo("a");
       }
+      assertThat(net.driver.ringForCaller().buffers().taken()).isEqualTo(4);
       var fast = net.pair();
       for (int i = 0; i < 200; i++) {
         Polling.write(fast[0], "ping" + i);
         assertThat(Polling.read(fast[1], 100)).isEqualTo("ping" + i);
       }
-      for (var pair : List.of(slow, slower)) {
+      for (var pair : slow) {
         var read = new StringBuilder("a");
         while (read.length() < unread.length) {
           read.append(Polling.read(pair[1], 7_001));
@@ -225,6 +230,79 @@ class UringDriverTest {
             .as("burst %d", burst)
             .isLessThanOrEqualTo(2 * UringTuning.FIRST_BUFFERS);
       }
+    }
+  }
+
+  private static int users(StreamEndpoint stream) {
+    return ((UringStream) stream).users(); // what is armed uses the descriptor
+  }
+
+  /** One that has sent more than its share waits in the kernel: the buffers are for others too. */
+  @Test
+  void aReceiveThatNobodyReads_endsBeforeItHasAllBuffers() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var pair = net.pair();
+      assertThat(pair[1].pollRead(ByteBuffer.allocate(1), () -> {}))
+          .isEqualTo(StreamEndpoint.PENDING);
+      int armed = users(pair[1]);
+      BufferRing buffers = net.driver.ringForCaller().buffers();
+      byte[] piece = new byte[UringTuning.BUFFER_BYTES];
+      int sent = 0;
+      while (users(pair[1]) == armed) {
+        int taken = buffers.taken();
+        Polling.write(pair[0], piece);
+        sent += piece.length;
+        Await.until(
+            () -> buffers.taken() > taken || users(pair[1]) < armed, "a piece, or the end of it");
+      }
+      // Some may come before the worker enters the kernel with the cancel, and while it does.
+      int share = UringTuning.MOST_UNREAD_BYTES / piece.length;
+      assertThat(buffers.taken()).isLessThan(2 * share);
+      int read = 0;
+      while (read < sent) {
+        read += Polling.read(pair[1], sent).length();
+      }
+      assertThat(read).isEqualTo(sent);
+    }
+  }
+
+  /** A burst of one stream may be longer than its share: no memory is touched for the rest. */
+  @Test
+  void noBuffersAreAdded_forAStreamThatIsAhead() throws Exception {
+    int most = 64;
+    int first = UringTuning.firstBuffers(most);
+    int burst = (first + 1) * UringTuning.BUFFER_BYTES;
+    assertThat(burst).isGreaterThan(UringTuning.MOST_UNREAD_BYTES);
+    try (var net = new Net(1, 1, most);
+        var client = new Socket()) {
+      net.listener.setOption(StandardSocketOptions.SO_RCVBUF, 4 * burst);
+      client.setSendBufferSize(4 * burst);
+      client.connect(net.listener.localAddress());
+      StreamEndpoint server = Polling.accept(net.listener);
+      assertThat(server.pollRead(ByteBuffer.allocate(1), () -> {}))
+          .isEqualTo(StreamEndpoint.PENDING);
+      int armed = users(server);
+      var busy = new CountDownLatch(1);
+      var inside = new CountDownLatch(1);
+      net.workers.run(
+          0,
+          () -> {
+            inside.countDown();
+            computing(busy); // meanwhile all of it comes
+          });
+      inside.await();
+      try {
+        client.getOutputStream().write(new byte[burst]);
+      } finally {
+        busy.countDown();
+      }
+      Await.until(() -> users(server) < armed, "the end of the receive");
+      assertThat(net.driver.ringForCaller().buffers().provided()).isEqualTo(first);
+      int read = 0;
+      while (read < burst) {
+        read += Polling.read(server, burst).length();
+      }
+      server.close();
     }
   }
 
@@ -627,19 +705,21 @@ class UringDriverTest {
   }
 
   private static void arm(Net net, Stay stay, CountDownLatch over, Runnable poll) throws Exception {
-    var armed = new CountDownLatch(1);
+    var armed = new CompletableFuture<Boolean>();
     net.workers.run(
         0,
         () -> {
           try {
             poll.run();
-            armed.countDown();
+            armed.complete(true);
             stay.until(over);
-          } catch (Exception e) {
-            throw new AssertionError(e);
+          } catch (Throwable t) {
+            if (!armed.completeExceptionally(t)) {
+              throw new AssertionError(t);
+            }
           }
         });
-    armed.await();
+    armed.get();
   }
 
   private static void computing(CountDownLatch over) {
@@ -828,6 +908,147 @@ class UringDriverTest {
         assertThat(net.kicks).hasValue(before);
         Polling.write(pair[0], "x");
         Await.until(() -> pollRead(pair[1], null) == 1, "a try that finds the byte");
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  /** Polls once on worker 0, which submits that and then computes. */
+  private static void armOnAWorkerThatComputes(Net net, CountDownLatch over, Arming poll)
+      throws Exception {
+    arm(
+        net,
+        UringDriverTest::computing,
+        over,
+        () -> {
+          try {
+            poll.once();
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          net.driver.deliver(0); // submitted
+        });
+  }
+
+  private interface Arming {
+    void once() throws IOException;
+  }
+
+  @Test
+  void aListenersPort_isFreeAtOnce_whileTheWorkerItIsArmedOnComputes() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var over = new CountDownLatch(1);
+      try {
+        armOnAWorkerThatComputes(
+            net, over, () -> assertThat(net.listener.pollAccept(() -> {})).isNull());
+        var local = (InetSocketAddress) net.listener.localAddress();
+        net.listener.close();
+        // Of somebody else: he does not wait for what is closed here.
+        try (var next = new ServerSocket(local.getPort(), 1, local.getAddress())) {
+          assertThat(next.isBound()).isTrue();
+        }
+        assertThat(((UringListener) net.listener).users()).isPositive();
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  @Test
+  void thePeerOfAClosedStream_seesTheEndAtOnce_whileTheWorkerItIsArmedOnComputes()
+      throws Exception {
+    try (var net = new Net(1, 1);
+        var client = new Socket()) {
+      client.setSoTimeout((int) Timeouts.SHORT.toMillis());
+      client.connect(net.listener.localAddress());
+      StreamEndpoint server = Polling.accept(net.listener);
+      var over = new CountDownLatch(1);
+      try {
+        armOnAWorkerThatComputes(
+            net,
+            over,
+            () -> assertThat(pollRead(server, () -> {})).isEqualTo(StreamEndpoint.PENDING));
+        server.close();
+        assertThat(client.getInputStream().read()).isEqualTo(-1);
+        assertThat(users(server)).isPositive();
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  @Test
+  void aWorkerThatClosesAListener_andGoesOnComputing_hasFreedTheDescriptor() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var over = new CountDownLatch(1);
+      try {
+        armOnAWorkerThatComputes(
+            net,
+            over,
+            () -> {
+              assertThat(net.listener.pollAccept(() -> {})).isNull();
+              net.driver.deliver(0); // submitted
+              net.listener.close();
+              assertThat(((UringListener) net.listener).users()).isZero();
+            });
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  @Test
+  void aWorkerThatCloses_andGoesOnComputing_hasSentWhatWasWritten_andFreedTheDescriptor()
+      throws Exception {
+    try (var net = new Net(1, 1);
+        var client = new Socket()) {
+      client.setSoTimeout((int) Timeouts.SHORT.toMillis());
+      client.connect(net.listener.localAddress());
+      StreamEndpoint server = Polling.accept(net.listener);
+      var over = new CountDownLatch(1);
+      try {
+        arm(
+            net,
+            UringDriverTest::computing,
+            over,
+            () -> {
+              try {
+                assertThat(pollRead(server, () -> {})).isEqualTo(StreamEndpoint.PENDING);
+                assertThat(server.pollWrite(ByteBuffer.wrap(new byte[] {7}), () -> {}))
+                    .isEqualTo(1);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+              server.close();
+            });
+        assertThat(client.getInputStream().readAllBytes()).containsExactly(7);
+        assertThat(users(server)).isZero();
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  /** A socket of datagrams cannot be shut down: its address is taken until its poll has ended. */
+  @Test
+  void aBind_waitsForAClosedSocket_whilePollingItIsLeftToAWorkerThatComputes() throws Exception {
+    try (var net = new Net(1, 1)) {
+      var over = new CountDownLatch(1);
+      DatagramEndpoint first = net.driver.openDatagram(AddressFamily.IPV4);
+      first.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      var local = (InetSocketAddress) first.localAddress();
+      try {
+        armOnAWorkerThatComputes(
+            net,
+            over,
+            () ->
+                assertThat(first.pollReceive(ByteBuffer.allocate(1), false, null, () -> {}))
+                    .isEqualTo(DatagramEndpoint.PENDING));
+        first.close();
+        DatagramEndpoint next = net.driver.openDatagram(AddressFamily.IPV4);
+        next.bind(local);
+        assertThat(next.localAddress()).isEqualTo(local);
       } finally {
         over.countDown();
       }

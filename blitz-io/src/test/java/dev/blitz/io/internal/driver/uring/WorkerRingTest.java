@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.future.Futures;
+import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.posix.Descriptor;
@@ -19,6 +22,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +95,60 @@ class WorkerRingTest {
       assertThat(operations).noneMatch(Operation::isArmed);
       assertThat(descriptor.toString()).contains("in use by 0");
       descriptor.close();
+    }
+  }
+
+  /** Takes another lock under the ring's, as those do that give back buffers. */
+  private static final class Nested extends Operation {
+    private final SpinLock inner;
+    private final CountDownLatch inside;
+
+    Nested(SpinLock inner, CountDownLatch inside) {
+      this.inner = inner;
+      this.inside = inside;
+    }
+
+    @Override
+    void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+      inside.countDown();
+      inner.lock();
+      inner.unlock();
+      SubmissionAbi.nop(entries, at, userData);
+    }
+
+    @Override
+    void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {}
+  }
+
+  /**
+   * A direct task that gave up its worker now would let a task run there that needs the ring: then
+   * neither would ever go on.
+   */
+  @Test
+  void aDirectTaskThatHoldsTheRing_andWaitsForAnotherLock_keepsItsWorker() throws Exception {
+    var driver = new UringDriver(new Seats(1, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 1);
+        var runtime = BlitzRuntime.builder().workers(1).build()) {
+      driver.openListener(AddressFamily.IPV4).close(); // makes the rings
+      WorkerRing ring = driver.ringForCaller();
+      var inner = new SpinLock();
+      var inside = new CountDownLatch(1);
+      var begun = new CountDownLatch(1);
+      inner.lock();
+      var arming = runtime.spawn(() -> new Nested(inner, inside).arm(ring));
+      inside.await();
+      var serving =
+          runtime.spawn(
+              Futures.lazy(() -> {
+                begun.countDown();
+                return ring.serveOwn(new WokenSlots(8));
+              }));
+      // On a carrier of ours it must not begin; elsewhere it may.
+      begun.await(100, TimeUnit.MILLISECONDS);
+      inner.unlock();
+      assertThat(arming.await()).isTrue();
+      serving.await();
+      assertThat(workers.calls).hasPositiveValue();
     }
   }
 
