@@ -166,6 +166,12 @@ class ExamplesTest {
   }
 
   @Test
+  void logShipper_sendsEveryLine_overARotationAndADeathOfTheCollector() throws Exception {
+    assertThat(outputOf(() -> LogShipper.main(new String[0])))
+        .contains("10000 lines, from line 0 to line 9999");
+  }
+
+  @Test
   void prices_areShownInOrder() throws Exception {
     assertThat(outputOf(() -> Prices.main(new String[0])))
         .containsSubsequence("item 1 is 10", "item 2 is 20", "item 10 is 100", "item 11 is 110")

@@ -37,12 +37,13 @@ public final class Demo {
     int serve = options.indexOf("--serve");
     serves = serve >= 0;
     boolean hasPort =
-        serves && serve + 1 < options.size() && options.get(serve + 1).matches("\\d+");
+        serves && serve + 1 < options.size() && options.get(serve + 1).matches("\\d{1,5}");
     port = hasPort ? Integer.parseInt(options.get(serve + 1)) : serves ? 8080 : 0;
     var unknown = new ArrayList<>(options);
     unknown.removeAll(List.of("--quick", "--serve", "" + port));
-    if (!unknown.isEmpty()) {
-      throw new IllegalArgumentException("there is --serve [port] and --quick, not " + unknown);
+    if (!unknown.isEmpty() || port > 65_535) {
+      throw new IllegalArgumentException(
+          "there is --serve [port] and --quick, not " + String.join(" ", options));
     }
   }
 
@@ -52,13 +53,15 @@ public final class Demo {
     try {
       demo = new Demo(List.of(args));
     } catch (IllegalArgumentException e) {
-      IO.println("demo: " + e.getMessage());
+      System.err.println("demo: " + e.getMessage());
+      System.exit(2);
       return;
     }
     try {
       demo.run();
     } catch (BindException e) {
-      IO.println("demo: port " + demo.port + " is taken, try --serve with another one");
+      System.err.println("demo: " + e.getMessage() + ": try --serve with another port");
+      System.exit(1);
     }
   }
 

@@ -152,7 +152,7 @@ final class IoScenes {
           "slow",
           "a consumer that needs a millisecond each took "
               + taken
-              + ", the producer had sent "
+              + "; its producer, which never pauses, was held back at "
               + sent);
       scope.cancel();
     }
@@ -205,7 +205,11 @@ final class IoScenes {
       }
       long start = System.nanoTime();
       var report = shutdown.drain(Duration.ofSeconds(10));
-      screen.figure("drained", "in " + time(System.nanoTime() - start) + ": " + report);
+      screen.figure(
+          "drained",
+          "in "
+              + time(System.nanoTime() - start)
+              + (report.clean() ? ": all work finished" : ": " + report));
       asking.join();
       screen.figure("answered", answered + " of " + clients);
       server.await();

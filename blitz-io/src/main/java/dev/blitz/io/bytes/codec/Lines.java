@@ -120,7 +120,8 @@ public final class Lines implements Codec<String> {
   public Encoder<String> encoder() {
     return (line, out) -> {
       if (line.indexOf('\n') >= 0 || line.endsWith("\r")) {
-        throw new IllegalArgumentException("a line that contains the end of a line");
+        throw new IllegalArgumentException(
+            "a line cannot contain the end of a line: send each by itself");
       }
       byte[] bytes = line.getBytes(charset);
       if (bytes.length > limit) {

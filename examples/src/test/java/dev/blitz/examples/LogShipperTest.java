@@ -1,4 +1,4 @@
-package dev.blitz.examples.guide;
+package dev.blitz.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,14 +9,17 @@ import dev.blitz.io.fs.AsyncFile;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Strict
-class TailingTest {
+class LogShipperTest {
 
   @Test
   void tail_tellsLinesThatAreAdded_whole_alsoOfAFileThatBeginsAnew(@TempDir Path directory)
@@ -27,7 +30,8 @@ class TailingTest {
       var lines = Channel.<String>bounded(16);
       try (var scope = TaskScope.open()) {
         scope.spawn(() ->
-            Tailing.tail(file, line -> assertThat(lines.trySend(line)).isEqualTo(SendResult.SENT)));
+            LogShipper.tail(
+                file, line -> assertThat(lines.trySend(line)).isEqualTo(SendResult.SENT)));
         assertThat(lines.next().await()).contains("first");
         append(directory.resolve("other.log"), "nothing of ours\n");
         append(file, "sec");
@@ -40,6 +44,42 @@ class TailingTest {
         scope.cancel();
       }
     });
+  }
+
+  @Test
+  void tail_readsARotatedFileToItsEnd_thenTheNextFromItsBeginning(@TempDir Path directory)
+      throws Exception {
+    Path file = directory.resolve("app.log");
+    Files.writeString(file, "first\n");
+    Blitz.run(() -> {
+      var lines = Channel.<String>bounded(16);
+      try (var scope = TaskScope.open()) {
+        scope.spawn(() ->
+            LogShipper.tail(
+                file,
+                line -> {
+                  lines.trySend(line);
+                  if (line.equals("first")) {
+                    rotate(file);
+                  }
+                }));
+        for (var line : List.of("first", "the last of the old one", "the first of the next", "2")) {
+          assertThat(lines.next().await()).contains(line);
+        }
+        scope.cancel();
+      }
+    });
+  }
+
+  /** More is written, then another file, a longer one, has the name. */
+  private static void rotate(Path file) {
+    try {
+      Files.writeString(file, "the last of the old one\n", StandardOpenOption.APPEND);
+      Files.move(file, file.resolveSibling("app.log.1"));
+      Files.writeString(file, "the first of the next\n2\n" + "long ".repeat(20));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void append(Path file, String text) throws IOException {
