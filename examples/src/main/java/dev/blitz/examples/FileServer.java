@@ -269,11 +269,18 @@ public final class FileServer {
       out.writeText(head.append(whole.length).append("\r\n\r\n").toString()).await();
       out.writeAll(ByteBuffer.wrap(whole)).await();
     } else {
+      boolean begun = false;
       try (var file = AsyncFile.open(path).await()) {
+        begun = true;
         out.writeText(head.append(range.length()).append("\r\n\r\n").toString()).await();
         file.position(range.from());
         // Behind the head, and not through our memory: the system sends what it has in its own.
         return Bytes.copy(file.take(range.length()), out).await() == range.length();
+      } catch (FileSystemException e) {
+        if (!begun) {
+          throw e; // there is still time to say so
+        }
+        return false; // the length is promised: the connection ends short of it
       }
     }
     return true;

@@ -158,6 +158,8 @@ public final class FirstUse {
     internal.array.TwoSortedDoubles
     internal.array.TwoSortedInts
     internal.array.TwoSortedLongs
+    internal.sort.DoubleSort
+    internal.sort.LongSort
     internal.sort.ObjectSort
     internal.spin.Concat
     internal.spin.Ends
