@@ -60,10 +60,12 @@ class ReportTest {
 
     private boolean onlyTheStuckAreLeft() {
       return started.stream()
-          .allMatch(t ->
-              t.getState() == Thread.State.TERMINATED // one that is about to start has not ended
-                  || stuck.contains(t)
-                  || t.getName().endsWith("-close"));
+          .allMatch(t -> hasEnded(t) || stuck.contains(t) || t.getName().endsWith("-close"));
+    }
+
+    /** One that is about to start has not; one that is TERMINATED may be alive for a moment yet. */
+    private static boolean hasEnded(Thread t) {
+      return t.getState() == Thread.State.TERMINATED && !t.isAlive();
     }
 
     /** From now on; {@code stuck}: the threads that will not end. */
