@@ -38,7 +38,8 @@ class ReportTest {
    * machine is.
    */
   private static final class GraceForOthers {
-    private static final long LONG = Duration.ofMinutes(1).toNanos();
+    /** Longer than the grace, and less than the patience after which a close returns unended. */
+    private static final long LONG = Duration.ofSeconds(1).toNanos();
 
     private final List<Thread> started = new CopyOnWriteArrayList<>();
     private volatile Set<Thread> stuck = Set.of();

@@ -10,9 +10,7 @@ import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.task.JoinCell;
 import dev.blitz.io.internal.wait.SafeCalls;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +130,6 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
   }
 
   private void ended(Member<T> member) {
-    List<Waker> toWake = new ArrayList<>(1);
     lock.lock();
     try {
       if (member.told) {
@@ -141,55 +138,58 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
       member.told = true;
       running--;
       ended.add(member);
-      takeWaiting(toWake);
     } finally {
       lock.unlock();
     }
-    toWake.forEach(SafeCalls::wake);
+    wakeWaiting();
   }
 
   /** Takes back an add that has failed. */
   private void forget(Member<T> member) {
-    List<Waker> toWake = new ArrayList<>(0);
     lock.lock();
     try {
       if (!member.told) {
         member.told = true;
         running--;
-        takeWaiting(toWake); // it may have been the last
       }
     } finally {
       lock.unlock();
     }
-    toWake.forEach(SafeCalls::wake);
+    wakeWaiting(); // it may have been the last
   }
 
-  private void takeWaiting(List<Waker> toWake) {
-    for (Link l = waiting.first(); l != null; l = waiting.first()) {
-      waiting.remove(l);
-      Waker waker = ((Next<?>) l).waker;
-      if (waker != null) {
-        toWake.add(waker);
-      }
+  /** One by one: for a list of them there may be no memory, and an end would be told to nobody. */
+  private void wakeWaiting() {
+    for (Waker waiter = takeWaiting(); waiter != null; waiter = takeWaiting()) {
+      SafeCalls.wake(waiter);
+    }
+  }
+
+  /** One who waits, if there is something to learn. */
+  private @Nullable Waker takeWaiting() {
+    lock.lock();
+    try {
+      boolean something = running == 0 || ended.first() != null;
+      return something && waiting.takeFirst() instanceof Next<?> next ? next.waker : null;
+    } finally {
+      lock.unlock();
     }
   }
 
   @SuppressWarnings("NullableOptional") // null: look again later; empty: there will be none
   private @Nullable Optional<JoinHandle<T>> take(Next<T> waiter, Waker waker) {
     StackRoom.forCalls(); // also to wake the others
-    List<Waker> toWake = new ArrayList<>(0);
     Optional<JoinHandle<T>> taken = Optional.empty();
+    boolean last = false;
     lock.lock();
     try {
       @SuppressWarnings("unchecked") // only members are there
       var first = (@Nullable Member<T>) ended.first();
       if (first != null) {
+        taken = Optional.of(first.task); // first: there may be no memory, and it would be lost
         ended.remove(first);
         waiting.remove(waiter);
-        taken = Optional.of(first.task);
-        if (running == 0) {
-          takeWaiting(toWake); // the last ones hear that nothing is left
-        }
+        last = running == 0;
       } else if (running > 0) {
         waiter.waker = waker;
         if (!waiter.isLinked()) {
@@ -200,7 +200,9 @@ public final class JoinSet<T> implements Iterable<JoinHandle<T>> {
     } finally {
       lock.unlock();
     }
-    toWake.forEach(SafeCalls::wake);
+    if (last) {
+      wakeWaiting(); // they hear that nothing is left
+    }
     return taken;
   }
 

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Everything is guarded by `lock`; nothing is called under it but the lists. Calls that go out (cancel a child,
  * wake those who wait, cancel the token) are made afterwards by the thread that decided on them.
  *
+ * A child that ends, a cancel and a drop take no memory: there may be none, and what they count and whom they tell
+ * would be lost. So nobody is copied; who is to be told is taken out one by one, each under the lock and called
+ * outside of it. Children stay in the list until they end: one that has been told goes behind those that have not.
+ *
  * A child is counted and linked before it is spawned, so a scope cannot become idle between the two, and its end
  * finds it linked. The spawner writes the child's task and looks at `cancelled` under one lock: either it
  * sees the flag and cancels the task, or the canceller sees the task.
@@ -35,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, in order: a place that becomes
  *             |                                  | free is handed to the first and stays counted, so nobody overtakes
  *   seeking   | with seekers                     | how many they are
- *   failed    | childEnded                       | failed children in the order of their ends
+ *   failed    | childEnded                       | failed children in the order of their ends; they have left `children`
+ *   failures  | with failed                      | how many they are
  *   all       | spawn                            | all children in the order of their spawns, when collecting
  *   cancelled | cancel, first failure, closing   | no new children; old ones have been or are being cancelled
  *   unjoined  | spawn; ScopeIdle                 | nobody has waited for the children since the last spawn
@@ -52,10 +57,11 @@ final class ScopeBooks {
   private final LinkList children = new LinkList();
   private final LinkList idlers = new LinkList();
   private final LinkList seekers = new LinkList();
-  private final List<JoinCell<?>> failed = new ArrayList<>(0);
+  private final LinkList failed = new LinkList();
   private final List<JoinCell<?>> all = new ArrayList<>(0);
   private int running;
   private int seeking;
+  private int failures;
   private boolean cancelled;
   private boolean closed;
   private boolean unjoined;
@@ -74,7 +80,7 @@ final class ScopeBooks {
    * @return false if there is no place
    */
   boolean add(ScopeChild<?> child, @Nullable ScopeRoom room) {
-    var toWake = new ArrayList<Waker>(0);
+    Waker next = null;
     lock.lock();
     try {
       if (!closed && !cancelled) {
@@ -89,12 +95,12 @@ final class ScopeBooks {
       }
       if (room != null) {
         room.granted = false;
-        giveBackPlace(toWake);
+        next = giveBackPlace();
       }
     } finally {
       lock.unlock();
     }
-    wakeAll(toWake);
+    tellOfPlace(next);
     throw refusal();
   }
 
@@ -180,35 +186,39 @@ final class ScopeBooks {
   /** It waits no more; a place that it was granted goes to the next. */
   void stopAwaitingRoom(ScopeRoom seeker) {
     StackRoom.forCalls(); // also to wake that one
-    var toWake = new ArrayList<Waker>(0);
+    Waker next = null;
     lock.lock();
     try {
       leaveSeekers(seeker);
       if (seeker.granted) {
         seeker.granted = false;
-        giveBackPlace(toWake);
+        next = giveBackPlace();
       }
     } finally {
       lock.unlock();
     }
-    wakeAll(toWake);
+    tellOfPlace(next);
   }
 
-  /** Under the lock: hands a place to the first who waits for one, or counts it as free. */
-  private void giveBackPlace(List<Waker> toWake) {
-    if (seekers.first() instanceof ScopeRoom first) {
+  /**
+   * Under the lock: hands a place to the first who waits for one, or counts it as free.
+   *
+   * @return for {@link #tellOfPlace}
+   */
+  private @Nullable Waker giveBackPlace() {
+    if (!closed && !cancelled && seekers.first() instanceof ScopeRoom first) {
       leaveSeekers(first);
       first.granted = true;
-      note(first.waker, toWake);
-    } else {
-      running--;
+      return first.waker;
     }
-    takeIdlers(toWake);
+    running--;
+    return firstIdler();
   }
 
-  private static void note(@Nullable Waker waker, List<Waker> toWake) {
-    if (waker != null) {
-      toWake.add(waker);
+  /** A place was given back, or was the last one: {@code next} hears of it, and the others. */
+  private void tellOfPlace(@Nullable Waker next) {
+    for (Waker waker = next; waker != null; waker = takeIdler()) {
+      SafeCalls.wake(waker);
     }
   }
 
@@ -224,7 +234,7 @@ final class ScopeBooks {
   @Nullable Supplier<? extends @Nullable Throwable> cancelReason() {
     lock.lock();
     try {
-      return cancelled && !failed.isEmpty() ? this::reason : null;
+      return cancelled && failures > 0 ? this::reason : null;
     } finally {
       lock.unlock();
     }
@@ -253,16 +263,26 @@ final class ScopeBooks {
   }
 
   void neverBegan(ScopeChild<?> child) {
-    var toWake = new ArrayList<Waker>();
+    Waker next;
     lock.lock();
     try {
-      if (children.remove(child)) { // else it has run all the same, and given its place back
-        giveBackPlace(toWake);
+      if (!leaves(child)) {
+        return; // it has run all the same, and given its place back
       }
+      next = giveBackPlace();
     } finally {
       lock.unlock();
     }
-    wakeAll(toWake);
+    tellOfPlace(next);
+  }
+
+  /** Under the lock; false if it has left before. */
+  private boolean leaves(ScopeChild<?> child) {
+    if (child.ended) {
+      return false;
+    }
+    child.ended = true;
+    return children.remove(child);
   }
 
   void childEnded(ScopeChild<?> child) {
@@ -270,11 +290,11 @@ final class ScopeBooks {
     Throwable failure = policy.collects() ? null : task.peekFailure();
     boolean echo = false;
     boolean tell = false;
-    List<JoinCell<?>> siblings = null;
-    var toWake = new ArrayList<Waker>();
+    boolean cancels = false;
+    Waker next = null;
     lock.lock();
     try {
-      if (!children.remove(child)) {
+      if (!leaves(child)) {
         return;
       }
       if (cancelled && failure instanceof CancellationException) {
@@ -282,38 +302,40 @@ final class ScopeBooks {
       } else if (failure != null && policy.supervises()) {
         tell = true;
       } else if (failure != null) {
-        failed.add(task);
+        failed.add(child);
+        failures++;
       }
       if (!cancelled
-          && (failed.size() >= policy.failAfter()
-              || (task.endedCancelled() && task.isHostClosing()))) {
-        siblings = copyOfChildren(); // first: for which there may be no memory
+          && (failures >= policy.failAfter() || (task.endedCancelled() && task.isHostClosing()))) {
+        cancels = true;
         cancelled = true;
-        takeSeekers(toWake);
       }
       if (!tell) {
-        giveBackPlace(toWake);
+        next = giveBackPlace();
       }
     } finally {
       lock.unlock();
     }
-    if (echo) {
-      task.outcome(); // counts as seen: nobody has to hear of it
+    try {
+      if (echo) {
+        task.takeUnseenFailure(); // nobody has to hear of it
+      }
+      if (cancels) {
+        cancelAll();
+      }
+      if (tell && failure != null) {
+        policy.tell(task, failure);
+      }
+    } finally {
+      // Only now, if somebody was told: who waits for the end finds that done.
+      tellOfPlace(tell ? takeBackPlace() : next);
     }
-    if (siblings != null) {
-      cancelAll(siblings);
-    }
-    if (tell && failure != null) {
-      policy.tell(task, failure);
-      returnPlace(toWake); // only now: who waits for the end finds the handler told
-    }
-    wakeAll(toWake);
   }
 
-  private void returnPlace(List<Waker> toWake) {
+  private @Nullable Waker takeBackPlace() {
     lock.lock();
     try {
-      giveBackPlace(toWake);
+      return giveBackPlace();
     } finally {
       lock.unlock();
     }
@@ -350,7 +372,11 @@ final class ScopeBooks {
   List<JoinCell<?>> failures() {
     lock.lock();
     try {
-      return List.copyOf(failed);
+      List<JoinCell<?>> tasks = new ArrayList<>(failures);
+      for (Link l = failed.first(); l != null; l = l.following()) {
+        tasks.add(((ScopeChild<?>) l).task());
+      }
+      return tasks;
     } finally {
       lock.unlock();
     }
@@ -406,66 +432,47 @@ final class ScopeBooks {
     }
   }
 
-  /**
-   * Takes the waiters out and notes their wakers, under the lock. Wakers and not waiters: a waiter
-   * may be polled and linked again before it is woken here.
-   */
-  private void takeIdlers(List<Waker> toWake) {
-    if (running == 0) {
-      for (Link l = idlers.first(); l != null; l = idlers.first()) {
-        idlers.remove(l);
-        note(((ScopeIdle) l).waker, toWake);
-      }
-    }
+  /** Under the lock: takes out one who waits for the end, if there is nothing to wait for. */
+  private @Nullable Waker firstIdler() {
+    return running == 0 && idlers.takeFirst() instanceof ScopeIdle idler ? idler.waker : null;
   }
 
-  /** The same for those who wait for room and will be refused. */
-  private void takeSeekers(List<Waker> toWake) {
-    for (Link l = seekers.first(); l != null; l = seekers.first()) {
-      leaveSeekers((ScopeRoom) l);
-      note(((ScopeRoom) l).waker, toWake);
+  private @Nullable Waker takeIdler() {
+    lock.lock();
+    try {
+      return firstIdler();
+    } finally {
+      lock.unlock();
     }
-  }
-
-  private static void wakeAll(List<Waker> idlers) {
-    idlers.forEach(SafeCalls::wake);
   }
 
   // --- Cancelling ---
 
+  /** False if they have been before. */
   boolean cancelChildren(boolean close) {
     StackRoom.forMany();
-    List<JoinCell<?>> toCancel = null;
-    var toWake = new ArrayList<Waker>(0);
+    boolean first;
     lock.lock();
     try {
       closed |= close;
-      if (!cancelled) {
-        toCancel = copyOfChildren(); // first: for which there may be no memory
-        cancelled = true;
-      }
-      takeSeekers(toWake);
+      first = !cancelled;
+      cancelled = true;
     } finally {
       lock.unlock();
     }
-    if (toCancel != null) {
-      cancelAll(toCancel);
-    }
-    wakeAll(toWake);
-    return toCancel != null;
+    cancelAll(); // also what an error has kept the first one from
+    return first;
   }
 
   /** Takes no more children, for good; those there are go on. */
   void stopTaking() {
-    var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
       closed = true;
-      takeSeekers(toWake);
     } finally {
       lock.unlock();
     }
-    wakeAll(toWake);
+    refuseSeekers();
   }
 
   private boolean isClosed() {
@@ -477,53 +484,85 @@ final class ScopeBooks {
     }
   }
 
-  /** Those that are being spawned may be missing: their spawners will see the flag. */
-  private List<JoinCell<?>> copyOfChildren() {
-    List<JoinCell<?>> copy = new ArrayList<>(running);
-    for (Link l = children.first(); l != null; l = l.following()) {
-      JoinCell<?> task = ((ScopeChild<?>) l).task;
-      if (task != null) {
-        copy.add(task);
-      }
-    }
-    return copy;
-  }
-
   /** The children that have begun and not ended. */
   List<JoinCell<?>> children() {
     lock.lock();
     try {
-      return copyOfChildren();
+      List<JoinCell<?>> copy = new ArrayList<>(running);
+      for (Link l = children.first(); l != null; l = l.following()) {
+        JoinCell<?> task = ((ScopeChild<?>) l).task;
+        if (task != null) {
+          copy.add(task);
+        }
+      }
+      return copy;
     } finally {
       lock.unlock();
     }
   }
 
-  private void cancelAll(List<JoinCell<?>> toCancel) {
-    toCancel.forEach(JoinCell::cancel);
+  /** {@code cancelled} is set, so no child is added any more. */
+  private void cancelAll() {
+    for (JoinCell<?> child = takeUntold(); child != null; child = takeUntold()) {
+      child.cancel();
+    }
     token.cancel();
+    refuseSeekers();
+  }
+
+  /** A child that has not been told to end; one that is being spawned will see the flag. */
+  private @Nullable JoinCell<?> takeUntold() {
+    lock.lock();
+    try {
+      while (children.first() instanceof ScopeChild<?> child && !child.told) {
+        child.told = true;
+        children.remove(child);
+        children.add(child);
+        if (child.task != null) {
+          return child.task;
+        }
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those who wait for room will be refused. */
+  private void refuseSeekers() {
+    for (Waker seeker = takeSeeker(); seeker != null; seeker = takeSeeker()) {
+      SafeCalls.wake(seeker);
+    }
+  }
+
+  private @Nullable Waker takeSeeker() {
+    lock.lock();
+    try {
+      if (seekers.first() instanceof ScopeRoom seeker) {
+        leaveSeekers(seeker);
+        return seeker.waker;
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The limit of a join has passed. */
   Done expire(JoinLimit limit, boolean passed) {
     StackRoom.forMany();
-    List<JoinCell<?>> toCancel;
-    var toWake = new ArrayList<Waker>(0);
     lock.lock();
     try {
       if (limit.over || running == 0 || cancelled) {
         return Done.DONE;
       }
-      toCancel = copyOfChildren(); // first: for which there may be no memory
       cancelled = true;
       limit.cancelled = running;
       limit.passed = passed;
-      takeSeekers(toWake);
     } finally {
       lock.unlock();
     }
-    cancelAll(toCancel);
-    wakeAll(toWake);
+    cancelAll();
     return Done.DONE;
   }
 

@@ -32,6 +32,12 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
    */
   @Nullable JoinCell<?> task;
 
+  /** It is no child any more; guarded by the scope's lock, as is the other one. */
+  boolean ended;
+
+  /** It has been told to end, with all others. */
+  boolean told;
+
   /** {@code work}: a future, or what {@link #body} calls. */
   ScopeChild(ScopeBooks books, Object work) {
     this.books = books;
