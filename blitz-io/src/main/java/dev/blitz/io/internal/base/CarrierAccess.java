@@ -139,8 +139,9 @@ public final class CarrierAccess {
 
   /** The platform thread that the calling code runs on. */
   public static Thread currentCarrier() {
-    if (!OWN) {
-      return Thread.currentThread();
+    Thread current = Thread.currentThread();
+    if (!OWN || !current.isVirtual()) {
+      return current; // not by the handle, whose calls may take memory: see settle
     }
     try {
       return (Thread) CURRENT_CARRIER.invokeExact();

@@ -49,11 +49,18 @@ final class Crew {
     return seat;
   }
 
-  /** Puts an item into the queue that all share; after the end of the runtime, ends it. */
+  /** Puts an item into the queue that all share, and wakes a worker for it. */
   void post(QueueItem item) {
-    if (inject.push(item)) {
-      notifyOne();
-    } else {
+    push(item);
+    notifyOne();
+  }
+
+  /**
+   * Puts an item into the queue that all share; after the end of the runtime, ends it. If this
+   * throws, nothing has happened; the caller has to {@link #notifyOne} otherwise.
+   */
+  void push(QueueItem item) {
+    if (!inject.push(item)) {
       Abandoning.abandon(item);
     }
   }

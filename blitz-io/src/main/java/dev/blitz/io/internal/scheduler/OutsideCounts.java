@@ -3,8 +3,9 @@ package dev.blitz.io.internal.scheduler;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many tasks have been spawned by threads that are no workers. Each thread counts in one of a
- * few lanes, so that threads that spawn at the same time seldom write to the same cache line.
+ * How many tasks have been spawned, or ended, by threads that are no workers. Each thread counts in
+ * one of a few lanes, so that threads that spawn at the same time seldom write to the same cache
+ * line.
  */
 final class OutsideCounts {
   /** A power of two; more would help only where more threads than this spawn at once. */

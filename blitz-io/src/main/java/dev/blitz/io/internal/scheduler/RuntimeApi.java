@@ -146,14 +146,17 @@ public final class RuntimeApi implements Spawner, Services {
       TaskCell<T> task;
       try {
         task = newTask(work, extras);
+        if (worker != null) {
+          worker.schedule(task);
+        } else {
+          crew.push(task);
+        }
       } catch (Throwable noMemory) {
-        scheduler.ended(); // it has been counted
+        scheduler.ended(); // it has been counted, and is in no queue
         throw noMemory;
       }
-      if (worker != null) {
-        worker.schedule(task);
-      } else {
-        crew.post(task);
+      if (worker == null) {
+        crew.notifyOne();
       }
       return task;
     } finally {

@@ -1,6 +1,5 @@
 package dev.blitz.io.internal.scheduler;
 
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** How many tasks there have been, and are. */
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskCounts {
   private final Worker[] workers;
   private final OutsideCounts spawnedOutside = new OutsideCounts();
-  private final LongAdder endedOutside = new LongAdder();
+  private final OutsideCounts endedOutside = new OutsideCounts(); // no LongAdder: that may grow
 
   TaskCounts(Worker[] workers) {
     this.workers = workers;
