@@ -98,7 +98,13 @@ public final class HostNames {
   }
 
   private void start(Question question) {
-    JoinHandle<Done> call = threads.submit(question, question); // if it throws, the question ends
+    JoinHandle<Done> call;
+    try {
+      call = threads.submit(question, question);
+    } catch (Throwable t) { // nobody else would end it, and all who ask later would wait for it
+      question.close();
+      throw t;
+    }
     boolean abandoned;
     lock.lock();
     try {
