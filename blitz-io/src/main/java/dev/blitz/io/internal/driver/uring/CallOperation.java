@@ -4,15 +4,22 @@ import dev.blitz.io.internal.driver.KernelCall;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
 import java.lang.foreign.MemorySegment;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link KernelCall}: any operation with one completion, with or without a descriptor. */
 final class CallOperation extends Operation {
-  /** Calls whose memory the kernel may still write to, for good: nobody else may get it. */
-  private static final Queue<KernelCall> LOST = new ConcurrentLinkedQueue<>();
+  /**
+   * Calls whose memory the kernel may still write to, for good: nobody else may get it. A list
+   * through {@link #lostBefore}: keeping one takes no memory.
+   */
+  private static final AtomicReference<@Nullable CallOperation> LAST_LOST = new AtomicReference<>();
 
   private final KernelCall call;
+
+  @SuppressWarnings("unused") // keeps it
+  private @Nullable CallOperation lostBefore;
+
   private int result;
   private boolean lost;
 
@@ -53,13 +60,21 @@ final class CallOperation extends Operation {
   /** Without a lock, after the last completion. */
   void answer() {
     if (lost) {
-      LOST.add(call);
+      keep();
     }
     try {
       aborted(); // first: who is told and closes the descriptor finds it closed
     } finally {
       call.answer(result, lost);
     }
+  }
+
+  private void keep() {
+    CallOperation last;
+    do {
+      last = LAST_LOST.get();
+      lostBefore = last;
+    } while (!LAST_LOST.compareAndSet(last, this));
   }
 
   /** Under the lock of a ring that is closed though this has not completed. */
