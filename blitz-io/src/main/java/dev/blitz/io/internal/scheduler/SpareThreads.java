@@ -2,8 +2,6 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -16,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `idle` and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
+ * `idle`, its links and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
  * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
  */
 final class SpareThreads {
   private final PinnedLock lock = new PinnedLock();
-  private final Deque<WorkerThread> idle = new ArrayDeque<>();
+
+  /** The one that has waited least, linked to the others: to wait must take no memory. */
+  private @Nullable WorkerThread idle;
+
   private final Set<WorkerThread> without = ConcurrentHashMap.newKeySet();
   private final Machine machine;
   private boolean closed;
@@ -48,7 +49,12 @@ final class SpareThreads {
   @Nullable WorkerThread take() {
     lock.lock();
     try {
-      return idle.pollLast(); // the one that has waited least: the others may time out
+      WorkerThread newest = idle; // the others may time out
+      if (newest != null) {
+        idle = newest.idleBefore;
+        newest.idleBefore = null;
+      }
+      return newest;
     } finally {
       lock.unlock();
     }
@@ -61,7 +67,8 @@ final class SpareThreads {
       if (closed) {
         return null;
       }
-      idle.addLast(self);
+      self.idleBefore = idle;
+      idle = self;
     } finally {
       lock.unlock();
     }
@@ -81,10 +88,26 @@ final class SpareThreads {
     }
   }
 
+  /** False if another has taken it out. */
   private boolean leave(WorkerThread self) {
     lock.lock();
     try {
-      return idle.remove(self);
+      WorkerThread later = null;
+      WorkerThread at = idle;
+      while (at != null && at != self) {
+        later = at;
+        at = at.idleBefore;
+      }
+      if (at == null) {
+        return false;
+      }
+      if (later == null) {
+        idle = self.idleBefore;
+      } else {
+        later.idleBefore = self.idleBefore;
+      }
+      self.idleBefore = null;
+      return true;
     } finally {
       lock.unlock();
     }
@@ -95,7 +118,9 @@ final class SpareThreads {
     lock.lock();
     try {
       closed = true;
-      idle.forEach(WorkerThread::endWait);
+      for (WorkerThread t = idle; t != null; t = t.idleBefore) {
+        t.endWait();
+      }
     } finally {
       lock.unlock();
     }

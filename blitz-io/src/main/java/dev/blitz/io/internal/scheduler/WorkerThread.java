@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.CarrierAccess;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Places;
 import dev.blitz.io.internal.current.RuntimeThread;
@@ -28,6 +29,9 @@ public final class WorkerThread extends RuntimeThread {
   private volatile @Nullable Worker given;
 
   private volatile boolean waitEnded;
+
+  /** Who waits there longer; of {@link SpareThreads}. */
+  @Nullable WorkerThread idleBefore;
 
   WorkerThread(WorkerThreads threads, Home home, Worker worker, String name) {
     super(home, name);
@@ -89,11 +93,7 @@ public final class WorkerThread extends RuntimeThread {
       }
       return HandOver.NONE;
     }
-    boolean inPoll = Thread.currentThread() == this; // it cannot wait for its turn
-    if (!hasPlace && !places.tryTake(inPoll)) {
-      if (inPoll) {
-        threads.logInPlaceLimit();
-      }
+    if (!hasPlace && !tryTake(places)) {
       return HandOver.FULL;
     }
     worker = null;
@@ -106,6 +106,16 @@ public final class WorkerThread extends RuntimeThread {
       }
     }
     return done ? HandOver.DONE : HandOver.NONE;
+  }
+
+  private boolean tryTake(Places places) {
+    StackRoom.forMany(); // for the hand-over: an overflow there would lose the place
+    boolean inPoll = Thread.currentThread() == this; // it cannot wait for its turn
+    boolean taken = places.tryTake(inPoll);
+    if (!taken && inPoll) {
+      threads.logInPlaceLimit();
+    }
+    return taken;
   }
 
   /** Gives this thread, which has been taken from the spare ones, a worker. */
