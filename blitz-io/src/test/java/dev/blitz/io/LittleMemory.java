@@ -75,7 +75,7 @@ final class LittleMemory {
   }
 
   /** Does it with so many small pieces of memory; with all of it for less than 0. */
-  private static void with(int pieces, Runnable body) {
+  static void with(int pieces, Runnable body) {
     boolean full = pieces >= 0;
     try {
       if (full) {

@@ -277,6 +277,25 @@ class SchedulingTest {
     assertThat(told).hasSize(1).first().asString().contains("overseer");
   }
 
+  @Test
+  void anOverseerThatCannotStartAtFirst_isStartedWithTheNextWorkerThatWakes() throws Exception {
+    var starts = new AtomicInteger();
+    try (var rt =
+        new RuntimeBuilder()
+            .workers(1)
+            .uncaughtHandler((what, t) -> {})
+            .threadStarter(t -> {
+              if (t.getName().endsWith("overseer") && starts.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            })
+            .build()) {
+      Await.until(
+          () -> rt.run(Task.yieldNow()) == Done.DONE && starts.get() > 1, "the second attempt");
+    }
+  }
+
   /** Workers start each other; a close may find one that has been made but not started. */
   @Test
   void close_whileWorkersAreBeingStarted_waitsForThem() throws Exception {

@@ -53,8 +53,9 @@ public interface SpawnOptions {
    * while the call runs: nobody sees the task's end before the action has returned, so a statement
    * or connection that is used again afterwards is not hit by it. A task that is cancelled before
    * its turn ends without either. What the call throws because of the action counts as the
-   * cancellation; what the action throws reaches the uncaught handler. Only for {@code
-   * spawnBlocking}; other spawns refuse it.
+   * cancellation; what the action throws reaches the uncaught handler. If no thread can be had for
+   * it, the handler is told, and the next cancel tries again. Only for {@code spawnBlocking}; other
+   * spawns refuse it.
    */
   static SpawnOptions onCancel(ThrowingRunnable action) {
     return new TaskExtras(null, null, Objects.requireNonNull(action, "action"));

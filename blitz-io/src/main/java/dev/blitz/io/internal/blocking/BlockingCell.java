@@ -1,5 +1,6 @@
 package dev.blitz.io.internal.blocking;
 
+import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Frames;
 import dev.blitz.io.internal.base.Link;
@@ -29,6 +30,9 @@ final class BlockingCell<T> extends JoinCell<T> {
   private boolean cancelledBefore;
   private final @Nullable CancelAction action;
 
+  /** What runs the action; made with the call, since a cancel may find no memory for it. */
+  private final @Nullable BlockingCell<Done> stopper;
+
   /** Who ends the task: the thread that runs it, or a close whose deadline has passed. */
   private final AtomicBoolean ending = new AtomicBoolean();
 
@@ -41,6 +45,7 @@ final class BlockingCell<T> extends JoinCell<T> {
     this.pool = pool;
     this.action =
         extras == null || extras.onCancel() == null ? null : new CancelAction(extras.onCancel());
+    this.stopper = action == null ? null : pool.stopper(this, action);
     this.mandatory = mandatory;
   }
 
@@ -143,14 +148,14 @@ final class BlockingCell<T> extends JoinCell<T> {
       endWithoutResult();
       return asked;
     }
-    if (cancelTransition() == CancelRequest.REFUSED) {
-      return false;
+    boolean asked = cancelTransition() != CancelRequest.REFUSED;
+    if (stopper == null) {
+      if (asked) {
+        pool.interruptRunner(this);
+      }
+    } else if (!isDone()) {
+      pool.stop(this, stopper); // also again: there may have been no thread for it
     }
-    if (action == null) {
-      pool.interruptRunner(this);
-    } else {
-      pool.stop(this, action);
-    }
-    return true;
+    return asked;
   }
 }

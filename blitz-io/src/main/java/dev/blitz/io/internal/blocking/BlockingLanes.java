@@ -2,6 +2,7 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Uncaught;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,7 +44,13 @@ public final class BlockingLanes {
    */
   public List<Thread> close(LongSupplier deadlineNanos) {
     List<Thread> alive = new ArrayList<>();
-    pools.values().forEach(p -> alive.addAll(p.close(deadlineNanos)));
+    for (BlockingPool pool : pools.values()) {
+      try {
+        alive.addAll(pool.close(deadlineNanos));
+      } catch (Throwable t) { // no memory: the others all the same
+        Uncaught.report("the close of a blocking pool", t);
+      }
+    }
     return alive;
   }
 

@@ -107,9 +107,18 @@ public final class BlockingPool {
     StackRoom.forWake();
     submitted.incrementAndGet();
     var cell = new BlockingCell<T>(this, body, mandatory, extras);
+    enqueue(cell);
+    return cell;
+  }
+
+  /** Nothing happens to a cell that is in the pool already, or has ended. */
+  private void enqueue(BlockingCell<?> cell) {
     @Nullable FailedStart failed = null;
     lock.lock();
     try {
+      if (cell.place.isLinked() || cell.isDone()) {
+        return;
+      }
       if (shutdown) {
         throw new RejectedExecutionException(
             "the runtime is closed: its blocking pool takes no new tasks");
@@ -126,10 +135,8 @@ public final class BlockingPool {
       lock.unlock();
     }
     if (failed != null) { // the user's handler is called without the lock
-      home.failures()
-          .notStarted("start of " + failed.name + " (others will run its task)", failed.cause);
+      home.failures().notStarted(failed.name, " (others will run its task)", failed.cause);
     }
-    return cell;
   }
 
   /**
@@ -237,19 +244,32 @@ public final class BlockingPool {
     }
   }
 
-  /** Has the action run where it may block, as long as the call has not ended. */
-  void stop(BlockingCell<?> cell, CancelAction action) {
+  /** What runs the action that stops {@code cell}, where it may block. */
+  BlockingCell<Done> stopper(BlockingCell<?> cell, CancelAction action) {
+    return new BlockingCell<>(
+        Objects.requireNonNull(cancels),
+        () -> {
+          action.run(home.failures(), cell.label());
+          return Done.DONE;
+        },
+        false,
+        null);
+  }
+
+  /** Has a stopper run, unless it has been asked to. If no thread can be had, it may be again. */
+  void stop(BlockingCell<?> cell, BlockingCell<Done> stopper) {
     try {
-      Objects.requireNonNull(cancels)
-          .submit(
-              () -> {
-                action.run(home.failures(), cell.label());
-                return Done.DONE;
-              },
-              false,
-              null);
+      stopper.pool().enqueue(stopper);
     } catch (Throwable t) {
-      home.failures().uncaught("the cancel action of " + cell.label(), t);
+      tellOfStop(cell, t);
+    }
+  }
+
+  private void tellOfStop(BlockingCell<?> cell, Throwable failure) {
+    try {
+      home.failures().uncaught("the cancel action of " + cell.label(), failure);
+    } catch (Throwable untold) {
+      // No memory: whoever cancels has others to cancel.
     }
   }
 
@@ -345,21 +365,21 @@ public final class BlockingPool {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> close(LongSupplier deadlineNanos) {
+    List<Thread> alive = new ArrayList<>();
     List<BlockingCell<?>> cancelled;
     List<Thread> toJoin;
     lock.lock();
     try {
-      shutdown = true;
-      work.signalAll();
-      cancelled = cellsOf(queued);
+      cancelled = cellsOf(queued); // while nothing has happened: there may be no memory for it
       cancelled.addAll(cellsOf(running));
       toJoin = new ArrayList<>(threads);
+      shutdown = true;
+      work.signalAll();
     } finally {
       lock.unlock();
     }
     cancelled.removeIf(cell -> cell.mandatory);
     cancelled.forEach(BlockingCell::cancel);
-    List<Thread> alive = new ArrayList<>();
     for (Thread t : toJoin) {
       if (!ThreadJoin.until(t, deadlineNanos, machine)) {
         alive.add(t);

@@ -46,10 +46,15 @@ public final class Failures {
 
   /**
    * Tells the handler that a thread could not start, which the runtime has coped with: no case for
-   * the policy, whatever class the JVM's error has.
+   * the policy, whatever class the JVM's error has. Never throws, and builds the text itself: there
+   * may be no memory for that either.
    */
-  public void notStarted(String what, Throwable failure) {
-    Uncaught.tell(handler, what, failure);
+  public void notStarted(String thread, String consequence, Throwable failure) {
+    try {
+      Uncaught.tell(handler, "start of " + thread + consequence, failure);
+    } catch (Throwable untold) {
+      // The caller goes on, as it does without the thread.
+    }
   }
 
   private void obeyPolicy() {

@@ -3,7 +3,8 @@ package dev.blitz.io.internal.scheduler;
 import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,30 +13,49 @@ import org.jspecify.annotations.Nullable;
  * chain does not become a deep recursion.
  */
 final class Abandoning {
-  /** What is to be ended on this thread after what it is ending now; null if that is nothing. */
-  private static final ThreadLocal<@Nullable ArrayDeque<QueueItem>> WAITING = new ThreadLocal<>();
+  /**
+   * What is to be ended on this thread after what it is ending now; null if that is nothing. Not an
+   * ArrayDeque: that loses all it has when it cannot grow.
+   */
+  private static final ThreadLocal<@Nullable Queue<QueueItem>> WAITING = new ThreadLocal<>();
+
+  /** What is ended here is in nobody's poll: nobody looks at this, which all threads share. */
+  private static final PollContext NO_POLL = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
 
   private Abandoning() {}
 
-  /** Ends {@code first}, now or, if the caller is being called from here, a little later. */
+  /**
+   * Ends {@code first}, now or, if the caller is being called from here, a little later. Without
+   * memory to wait with, now: nobody else has it.
+   */
   static void abandon(QueueItem first) {
-    ArrayDeque<QueueItem> outer = WAITING.get();
-    if (outer != null) {
-      outer.add(first);
+    Queue<QueueItem> list;
+    try {
+      Queue<QueueItem> outer = WAITING.get();
+      if (outer != null) {
+        outer.add(first);
+        return;
+      }
+      list = new ConcurrentLinkedQueue<>();
+      WAITING.set(list);
+    } catch (OutOfMemoryError e) {
+      end(first);
       return;
     }
-    var list = new ArrayDeque<QueueItem>();
-    WAITING.set(list);
     try {
       for (QueueItem item = first; item != null; item = list.poll()) {
-        try {
-          item.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
-        } catch (Throwable t) {
-          Uncaught.report("the end of a task that was given up", t);
-        }
+        end(item);
       }
     } finally {
       WAITING.remove();
+    }
+  }
+
+  private static void end(QueueItem item) {
+    try {
+      item.abandon(NO_POLL);
+    } catch (Throwable t) {
+      Uncaught.report("the end of a task that was given up", t);
     }
   }
 }

@@ -27,6 +27,7 @@ final class Closing {
   private final TaskCounts counts;
   private final Home home;
   private final SchedulerConfig config;
+  private final String closerName;
 
   /** Who waits for the tasks; written by itself, read by those that end one. */
   private volatile @Nullable Thread closer;
@@ -46,13 +47,17 @@ final class Closing {
     this.counts = counts;
     this.home = home;
     this.config = config;
+    this.closerName = config.threadName("closer");
   }
 
   /** The scheduler takes no new tasks any more: cancels all there are. */
   void cancelAll() {
     owned.close();
-    cancelFirstPolls();
-    crew.notifyIfWorkWaits();
+    try {
+      cancelFirstPolls();
+    } finally {
+      crew.notifyIfWorkWaits();
+    }
   }
 
   /**
@@ -117,13 +122,16 @@ final class Closing {
     for (Worker w : crew.workers()) {
       crew.driver().unpark(w.index());
     }
-    List<Thread> alive = new ArrayList<>();
-    threads.join(deadlineNanos, alive);
-    threads.joinOrNote(overseer::thread, deadlineNanos, alive);
-    crew.inject().close();
-    abandonLeftovers();
-    closeTimers();
-    return alive;
+    try {
+      List<Thread> alive = new ArrayList<>();
+      threads.join(deadlineNanos, alive);
+      threads.joinOrNote(overseer::thread, deadlineNanos, alive);
+      return alive;
+    } finally { // also if there is no memory to wait with: tasks and timers must not stay for ever
+      crew.inject().close();
+      abandonLeftovers();
+      closeTimers();
+    }
   }
 
   /**
@@ -140,18 +148,15 @@ final class Closing {
 
   /** A thread that is stuck may still come back to the driver: it is closed when none can. */
   void closeDriverAfter(List<Thread> stuck) {
-    Runnable body =
-        () -> {
-          stuck.forEach(threads::awaitEnd);
-          crew.driver().close();
-        };
-    Thread thread = Machine.daemon(config.threadName("closer"), body);
     try {
-      config.machine().start(thread);
+      Runnable body =
+          () -> {
+            stuck.forEach(threads::awaitEnd);
+            crew.driver().close();
+          };
+      config.machine().start(Machine.daemon(closerName, body));
     } catch (Throwable failure) {
-      home.failures()
-          .notStarted(
-              "start of " + thread.getName() + " (the driver's descriptors stay open)", failure);
+      home.failures().notStarted(closerName, " (the driver's descriptors stay open)", failure);
     }
   }
 

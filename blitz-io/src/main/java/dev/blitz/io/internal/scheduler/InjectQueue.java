@@ -1,7 +1,6 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Fields;
-import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -153,7 +152,7 @@ final class InjectQueue implements LocalRunQueue.Overflow<QueueItem> {
     for (int i = 0; i < count; i++) {
       QueueItem task = tasks.get(i);
       if (task != null && !push(task)) {
-        task.abandon(new PollContext(SchedulerTuning.OPERATIONS_PER_POLL));
+        Abandoning.abandon(task);
       }
     }
   }

@@ -31,17 +31,26 @@ final class Overseer implements Runnable {
   private final WorkerThreads threads;
   private final Home home;
   private final SchedulerConfig config;
+  private final String threadName;
   private final long lookNanos;
   private final StallDetector stalls;
+
+  /** Looks in a row that have found all workers parked; of its thread. */
+  private int quiet;
+
   private volatile boolean armed;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
+
+  /** Whether somebody has heard that there is no thread for it. */
+  private volatile boolean told;
 
   Overseer(Crew crew, WorkerThreads threads, Home home, SchedulerConfig config) {
     this.crew = crew;
     this.threads = threads;
     this.home = home;
     this.config = config;
+    this.threadName = config.threadName("overseer");
     int workers = config.workers();
     lookNanos =
         workers == 1
@@ -65,14 +74,23 @@ final class Overseer implements Runnable {
   }
 
   private void start() {
-    Thread t = Machine.daemon(config.threadName("overseer"), this);
-    thread = t;
     try {
+      Thread t = Machine.daemon(threadName, this);
+      thread = t;
       config.machine().start(t);
     } catch (Throwable failure) {
-      // No thread to be had: polls that hog a worker go unnoticed, everything else works.
+      // No thread to be had: polls that hog a worker go unnoticed until there is one, everything
+      // else works.
       thread = null;
-      home.failures().notStarted("start of " + t.getName(), failure);
+      armed = false; // the next who comes tries again
+      tellOnce(failure);
+    }
+  }
+
+  private void tellOnce(Throwable failure) {
+    if (!told) {
+      told = true;
+      home.failures().notStarted(threadName, "", failure);
     }
   }
 
@@ -87,37 +105,48 @@ final class Overseer implements Runnable {
 
   @Override
   public void run() {
-    int quiet = 0;
     beginAnew();
     while (!stopped) {
-      if (crew.idle().allParked()) {
-        quiet++;
-        if (quiet > SchedulerTuning.OVERSEER_PATIENCE) {
-          armed = false;
-          if (crew.idle().allParked()) {
-            while (!armed && !stopped) {
-              sleep();
-            }
-          } else {
-            armed = true;
-          }
-          quiet = 0;
-        }
-        beginAnew();
-      } else {
-        quiet = 0;
-        try {
-          Debts.pay(); // a thread that is none of ours may owe a wake and never wait again
-          look();
-        } catch (Throwable t) {
-          home.failures().uncaught("overseer", t); // a logger that throws must not end the watch
-        }
+      try {
+        watch();
+      } catch (Throwable t) { // a logger that throws, or no memory, must not end the watch
+        tell(t);
       }
       if (!stopped) {
         LockSupport.parkNanos(this, lookNanos);
         Thread.interrupted(); // a handler or logger may have set it: the next park would spin
       }
     }
+  }
+
+  private void tell(Throwable failure) {
+    try {
+      home.failures().uncaught("overseer", failure);
+    } catch (Throwable untold) {
+      Thread.onSpinWait(); // others may give memory back
+    }
+  }
+
+  private void watch() {
+    if (!crew.idle().allParked()) {
+      quiet = 0;
+      Debts.pay(); // a thread that is none of ours may owe a wake and never wait again
+      look();
+      return;
+    }
+    quiet++;
+    if (quiet > SchedulerTuning.OVERSEER_PATIENCE) {
+      quiet = 0;
+      armed = false;
+      if (crew.idle().allParked()) {
+        while (!armed && !stopped) {
+          sleep();
+        }
+      } else {
+        armed = true;
+      }
+    }
+    beginAnew();
   }
 
   /** All workers sleep; failures that nobody joins are theirs to tell. */

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.TaskCell;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +16,42 @@ import org.jspecify.annotations.Nullable;
  * the task: it is still running then, so its worker drops it.
  */
 final class OwnedTasks {
+  /** What all of them can be told, without memory for a list of them: to end soon. */
+  private static final int CANCEL = 0;
+
+  /** To be polled, or dropped if they are cancelled. */
+  private static final int WAKE = 1;
+
   private static final class Shard extends PinnedLock {
     private static final long serialVersionUID = 1L;
     transient @Nullable TaskCell<?> first;
+
+    /** Who is told next, by what they are told. */
+    final transient @Nullable TaskCell<?>[] next = new TaskCell<?>[2];
+
     boolean closed;
+
+    void begin(int news) {
+      lock();
+      try {
+        next[news] = first;
+      } finally {
+        unlock();
+      }
+    }
+
+    @Nullable TaskCell<?> takeNext(int news) {
+      lock();
+      try {
+        TaskCell<?> task = next[news];
+        if (task != null) {
+          next[news] = task.ownedNext;
+        }
+        return task;
+      } finally {
+        unlock();
+      }
+    }
   }
 
   private final Shard[] shards;
@@ -57,6 +90,11 @@ final class OwnedTasks {
     try {
       TaskCell<?> prev = task.ownedPrev;
       TaskCell<?> next = task.ownedNext;
+      for (int i = 0; i < shard.next.length; i++) {
+        if (shard.next[i] == task) {
+          shard.next[i] = next;
+        }
+      }
       if (prev == null) {
         shard.first = next;
       } else {
@@ -82,7 +120,33 @@ final class OwnedTasks {
         shard.unlock();
       }
     }
-    forEach(TaskCell::cancel);
+    tellAll(CANCEL);
+  }
+
+  /** Wakes all that are here now. */
+  void wakeAll() {
+    tellAll(WAKE);
+  }
+
+  /**
+   * Takes no memory: a runtime may be closing because there is none. Who does the same at the same
+   * time begins anew, and then both take the next one in turn.
+   */
+  private void tellAll(int news) {
+    for (Shard shard : shards) {
+      shard.begin(news);
+      for (TaskCell<?> t = shard.takeNext(news); t != null; t = shard.takeNext(news)) {
+        try {
+          if (news == CANCEL) {
+            t.cancel();
+          } else {
+            t.wake();
+          }
+        } catch (Throwable e) {
+          Uncaught.report("a task that is told of the end of its runtime", e); // the others too
+        }
+      }
+    }
   }
 
   /** Calls {@code action} for each task that is here now, outside the locks. */

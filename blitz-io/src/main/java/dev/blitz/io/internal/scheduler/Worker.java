@@ -54,6 +54,10 @@ final class Worker {
   private final TimeSource clock;
   private final Machine machine;
   private final int index;
+
+  /** How its thread is called: there may be no memory for it when that has to be told. */
+  private final String threadName;
+
   private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
 
@@ -111,6 +115,7 @@ final class Worker {
     this.clock = config.clock();
     this.machine = config.machine();
     this.index = index;
+    this.threadName = config.threadName("worker-" + index);
     long seed = config.seed() + index;
     this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
     this.spin = new SpinPolicy(config.spin());
@@ -123,6 +128,10 @@ final class Worker {
 
   int index() {
     return index;
+  }
+
+  String threadName() {
+    return threadName;
   }
 
   LocalRunQueue<QueueItem> queue() {
@@ -228,12 +237,7 @@ final class Worker {
     if (unjoined.isEmpty()) {
       return;
     }
-    if (searching) {
-      searching = false;
-      if (idle.stopSearching()) {
-        crew.notifyIfWorkWaits();
-      }
-    }
+    stopSearching();
     unjoined.reportUnreachable(FAILURES_PER_LOOK);
   }
 
@@ -264,20 +268,24 @@ final class Worker {
   }
 
   private void poll(QueueItem task) {
-    if (searching) {
-      searching = false;
-      if (idle.stopSearching()) {
-        crew.notifyIfWorkWaits();
-      }
-    }
+    stopSearching();
     stats.add(WorkerStats.POLLED, 1);
     if (home.isClosing()) {
-      task.closing();
+      tellOfClosing(task);
     }
     // Until the next round: by then another thread may drive this worker.
     POLLING.setOpaque(this, true);
     Thread.interrupted(); // what the poll before, a hook or a handler has left is not for this one
     task.run(context);
+  }
+
+  /** Whatever that throws: nobody else has the task. */
+  private void tellOfClosing(QueueItem task) {
+    try {
+      task.closing();
+    } catch (Throwable t) {
+      tell(t);
+    }
   }
 
   private @Nullable QueueItem next() {
@@ -347,7 +355,29 @@ final class Worker {
   /** This worker takes something else than what waits in its ring. */
   private void tellOfRing() {
     if (queue.length() > 0) {
+      notifyOne();
+    }
+  }
+
+  /** This worker has found work, or looks for none: the last one must see whether more waits. */
+  private void stopSearching() {
+    if (searching) {
+      searching = false;
+      if (idle.stopSearching() && crew.hasQueuedWork()) {
+        notifyOne();
+      }
+    }
+  }
+
+  /**
+   * For what is in a queue. Whatever that throws must not leave here: the task that this worker has
+   * in hand would be lost, and a task that has got into a queue counted as one that has not.
+   */
+  private void notifyOne() {
+    try {
       crew.notifyOne();
+    } catch (Throwable t) {
+      tell(t);
     }
   }
 
@@ -383,7 +413,7 @@ final class Worker {
       countOverflow();
     }
     if (queue.pushLifo(task, inject)) {
-      crew.notifyOne();
+      notifyOne();
     }
   }
 
@@ -395,7 +425,7 @@ final class Worker {
   void reschedule(QueueItem task) {
     if (queue.hasLifo()) { // that is what this worker takes
       pushRing(task);
-      crew.notifyOne();
+      notifyOne();
     } else {
       countOverflow();
       queue.pushQuietly(task, inject);
@@ -448,7 +478,7 @@ final class Worker {
   private void tellOfBatch() {
     int waiting = queue.length();
     if (waiting > 1 || (waiting == 1 && queue.hasLifo())) {
-      crew.notifyOne();
+      notifyOne();
     }
   }
 
@@ -561,12 +591,7 @@ final class Worker {
 
   private void park() {
     POLLING.setOpaque(this, false);
-    if (searching) {
-      searching = false;
-      if (idle.stopSearching()) {
-        crew.notifyIfWorkWaits();
-      }
-    }
+    stopSearching();
     // The user's handler runs here: nobody counts on this worker, and nobody can have claimed it.
     boolean more = unjoined.reportUnreachable(FAILURES_PER_LOOK);
     if (more || queue.hasLifo() || queue.length() > 0) {

@@ -7,7 +7,6 @@ import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import dev.blitz.io.internal.task.TaskCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -78,47 +77,66 @@ final class WorkerThreads {
   /** Starts the thread of a worker that the caller has claimed. */
   void start(int index) {
     Worker worker = crew.workers()[index];
-    String name = config.threadName("worker-" + index);
-    Throwable problem;
+    try {
+      startThread(worker);
+    } catch (Throwable failure) {
+      goOnWithout(worker, failure);
+    }
+  }
+
+  private void startThread(Worker worker) {
     startLock.lock();
     try {
       if (terminating) {
         crew.idle().stopSearching();
         return; // what is queued is ended with the scheduler
       }
-      var thread = new WorkerThread(this, home, worker, name);
-      driving.set(index, thread);
+      var thread = new WorkerThread(this, home, worker, worker.threadName());
+      driving.set(worker.index(), thread);
       config.machine().start(thread);
-      return;
     } catch (Throwable failure) {
-      driving.set(index, null);
-      problem = failure;
+      driving.set(worker.index(), null);
+      throw failure;
     } finally {
       startLock.unlock();
     }
-    goOnWithout(index, name, problem);
   }
 
-  /** The worker that was claimed does not come: another one must, or nobody ever will. */
-  private void goOnWithout(int index, String threadName, Throwable failure) {
+  /**
+   * The worker that was claimed does not come: another one must, or nobody ever will. Takes no
+   * memory until the claim is given up and what is queued has somebody to run it, or has ended.
+   */
+  private void goOnWithout(Worker worker, Throwable failure) {
     IdleState idle = crew.idle();
     boolean last = idle.stopSearching();
-    if (!started().isEmpty()) {
-      if (last) {
+    boolean others = isAnyStarted();
+    try {
+      if (others && last) {
         crew.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
       }
-      idle.announceParked(index);
-      home.failures().notStarted("start of " + threadName + " (the other workers go on)", failure);
+    } finally {
+      idle.announceParked(worker.index());
+    }
+    if (others) {
+      home.failures().notStarted(worker.threadName(), " (the other workers go on)", failure);
       return;
     }
-    idle.announceParked(index);
     // Nobody will ever run what is queued.
-    var cx = new PollContext(SchedulerTuning.OPERATIONS_PER_POLL);
     InjectQueue inject = crew.inject();
     for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      t.abandon(cx);
+      Abandoning.abandon(t);
     }
-    throw new RejectedExecutionException("cannot start " + threadName + ": " + failure, failure);
+    throw new RejectedExecutionException(
+        "cannot start " + worker.threadName() + ": " + failure, failure);
+  }
+
+  private boolean isAnyStarted() {
+    for (int i = 0; i < driving.length(); i++) {
+      if (driving.get(i) != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // --- Driving ---
@@ -136,7 +154,16 @@ final class WorkerThreads {
     try {
       hook.accept(Thread.currentThread());
     } catch (Throwable t) {
-      home.failures().uncaught("thread hook", t);
+      tellOfHook(t);
+    }
+  }
+
+  /** Whatever that throws: a worker that has got this thread waits for it. */
+  private void tellOfHook(Throwable failure) {
+    try {
+      home.failures().uncaught("thread hook", failure);
+    } catch (Throwable untold) {
+      // No memory, say.
     }
   }
 
@@ -170,8 +197,8 @@ final class WorkerThreads {
       WorkerThread next = spares.take(); // last: one that was taken and got nothing would wait
       boolean started = next == null;
       if (next == null) {
-        String name = config.threadName("worker-" + index + "-spare-");
-        next = new WorkerThread(this, home, worker, name + spareNumber.incrementAndGet());
+        String name = worker.threadName() + "-spare-" + spareNumber.incrementAndGet();
+        next = new WorkerThread(this, home, worker, name);
       }
       driving.set(index, next);
       if (started) {
@@ -191,8 +218,7 @@ final class WorkerThreads {
       startLock.unlock();
     }
     // The user's handler is called without the lock.
-    home.failures()
-        .notStarted("start of another thread for " + config.threadName("worker-" + index), problem);
+    home.failures().notStarted("another thread for " + worker.threadName(), "", problem);
     return false;
   }
 
@@ -220,7 +246,7 @@ final class WorkerThreads {
     if (!crew.inject().isClosed()) {
       return false;
     }
-    owned.forEach(TaskCell::wake);
+    owned.wakeAll();
     return true;
   }
 

@@ -10,6 +10,7 @@ import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.task.FakeSchedule;
+import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.testkit.Await;
@@ -286,6 +287,41 @@ class BlockingPoolTest {
     gate.countDown();
     assertThat(second.await()).isEqualTo(2);
     assertThat(first.await()).isEqualTo(Done.DONE);
+  }
+
+  @Test
+  void cancel_whoseActionFindsNoThread_canBeAskedAgain() throws Exception {
+    var refuse = new AtomicBoolean(true);
+    var cancels =
+        pool(
+            1,
+            LONG,
+            t -> {
+              if (refuse.get()) {
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            });
+    var pool = pool(1, LONG, Thread::start, cancels);
+    var started = new CountDownLatch(1);
+    var actions = new AtomicInteger();
+    var extras =
+        new TaskExtras(
+            null,
+            null,
+            () -> {
+              actions.incrementAndGet();
+              gate.countDown();
+            });
+    JoinHandle<Done> call = pool.submit(stuck(started), false, extras);
+    await(started);
+    assertThat(call.cancel()).isTrue();
+    assertThat(schedule.told()).hasSize(1);
+    refuse.set(false);
+    assertThat(call.cancel()).as("asked before").isFalse();
+    Await.until(call::isDone, "the call");
+    call.cancel();
+    assertThat(actions).hasValue(1);
   }
 
   // --- Results

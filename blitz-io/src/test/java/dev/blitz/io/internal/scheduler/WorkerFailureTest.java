@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,7 +40,9 @@ class WorkerFailureTest {
   enum Place {
     PARK,
     DELIVER,
-    HAS_STAGED
+    HAS_STAGED,
+    /** By a worker, which has a task in hand. */
+    UNPARK
   }
 
   private static final class Failing implements Driver {
@@ -81,7 +84,11 @@ class WorkerFailureTest {
     }
 
     @Override
-    public void unpark(int worker) {}
+    public void unpark(int worker) {
+      if (Thread.currentThread() instanceof WorkerThread) {
+        failAt(Place.UNPARK);
+      }
+    }
 
     @Override
     public boolean hasStaged(int worker) {
@@ -118,27 +125,10 @@ class WorkerFailureTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNPARK")
   void whateverTheDriverThrows_theThreadOfTheWorkerGoesOn(Place place) throws Exception {
     List<Throwable> told = new CopyOnWriteArrayList<>();
-    var config =
-        new SchedulerConfig(
-            "failing",
-            1,
-            1,
-            SpinMode.OFF,
-            1,
-            false,
-            Long.MAX_VALUE,
-            TimeSource.system(),
-            (task, failure) -> {
-              told.add(failure);
-              throw new AssertionError("nor can it be told");
-            },
-            FatalErrorPolicy.FAIL_TASK,
-            Machine.REAL,
-            thread -> {},
-            thread -> {});
+    SchedulerConfig config = config(1, told);
     var driver = new Failing(place);
     try (var log = new LogCapture()) {
       var scheduler = new Scheduler(config, driver);
@@ -148,6 +138,53 @@ class WorkerFailureTest {
         assertThat(threadOf(scheduler)).isSameAs(first);
         assertThat(told).hasSize(FAILURES).allMatch(NoClassDefFoundError.class::isInstance);
         assertThat(log.messages()).hasSize(2 * FAILURES);
+      } finally {
+        scheduler.beginClosing();
+        long end = System.nanoTime() + Timeouts.MEDIUM.toNanos();
+        assertThat(scheduler.terminate(() -> end)).isEmpty();
+      }
+    }
+  }
+
+  private static SchedulerConfig config(int workers, List<Throwable> told) {
+    return new SchedulerConfig(
+        "failing",
+        workers,
+        1,
+        SpinMode.OFF,
+        1,
+        false,
+        Long.MAX_VALUE,
+        TimeSource.system(),
+        (task, failure) -> {
+          told.add(failure);
+          throw new AssertionError("nor can it be told");
+        },
+        FatalErrorPolicy.FAIL_TASK,
+        Machine.REAL,
+        thread -> {},
+        thread -> {});
+  }
+
+  /** A worker that was woken for work has taken some, and wakes another one for the rest. */
+  @Test
+  void wakingAnotherFails_theTaskInHandIsRun() {
+    var driver = new Failing(Place.UNPARK);
+    try (var _ = new LogCapture()) {
+      var scheduler = new Scheduler(config(2, new CopyOnWriteArrayList<>()), driver);
+      try {
+        var posted = new AtomicInteger();
+        var ran = new AtomicInteger();
+        Await.until(
+            () -> {
+              for (int i = 0; i < 4; i++) {
+                posted.incrementAndGet();
+                scheduler.schedule(new Item(ran::incrementAndGet));
+              }
+              return driver.isOver();
+            },
+            "the failures");
+        Await.until(() -> ran.get() == posted.get(), "all of them to run");
       } finally {
         scheduler.beginClosing();
         long end = System.nanoTime() + Timeouts.MEDIUM.toNanos();
