@@ -314,21 +314,32 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     return end.await(saturatedNanos(deadline));
   }
 
+  /**
+   * What is left behind is described as far as there is memory for it; whatever fails, the later
+   * steps are made.
+   */
   private CloseReport closeOnce(LongSupplier deadline) {
-    scheduler.beginClosing();
     List<String> tasks = new ArrayList<>();
     Map<Thread, String> threads = new LinkedHashMap<>();
-    if (!scheduler.awaitTasks(deadline)) {
-      tasks.addAll(scheduler.describeTasksFully());
-      threads.putAll(scheduler.describeBusyThreads());
+    List<Thread> alive = new ArrayList<>();
+    try {
+      scheduler.beginClosing();
+      if (!scheduler.awaitTasks(deadline)) {
+        tasks.addAll(scheduler.describeTasksFully());
+        threads.putAll(scheduler.describeBusyThreads());
+      }
+    } finally {
+      try {
+        api.closeFiles();
+        alive.addAll(lanes.close(deadline));
+        tasks.addAll(lanes.describeRunning());
+      } finally {
+        long grace = machine.nanoTime() + GRACE_NANOS;
+        alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
+        scheduler.home().stopLooking();
+      }
     }
-    api.closeFiles();
-    List<Thread> alive = new ArrayList<>(lanes.close(deadline));
-    tasks.addAll(lanes.describeRunning());
-    long grace = machine.nanoTime() + GRACE_NANOS;
-    alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
     alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
-    scheduler.home().stopLooking();
     return tasks.isEmpty() && threads.isEmpty()
         ? CloseReport.CLEAN
         : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));

@@ -6,11 +6,13 @@ import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
 import dev.blitz.io.observe.CloseReport;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,12 @@ import org.jspecify.annotations.Nullable;
 final class RuntimeEnd {
   /** How often a caller looks whether the thread that has done its work is gone: imminent. */
   private static final long GONE_LOOK_NANOS = 20_000;
+
+  /** Made beforehand, for an end that has failed for want of memory. */
+  private static final CloseReport FAILED =
+      new CloseReport(false, List.of("unknown: the close itself has failed"), List.of());
+
+  private static final Consumer<Thread> WAKE = RuntimeEnd::wake;
 
   private final Home home;
   private final String threadName;
@@ -162,22 +170,35 @@ final class RuntimeEnd {
   }
 
   private void run() {
-    CloseReport result;
+    CloseReport result = FAILED;
     try {
       result = work.run(() -> origin + latest.get());
     } catch (Throwable t) {
-      home.failures().uncaught(threadName, t);
-      result = soFar.get();
+      result = afterFailure(t);
+    } finally {
+      report = result;
+      wakeWaiters();
     }
-    report = result;
-    wakeWaiters();
   }
 
+  /** There may be no memory to tell of it, nor for what is left. */
+  private CloseReport afterFailure(Throwable failure) {
+    try {
+      home.failures().uncaught(threadName, failure);
+      return soFar.get();
+    } catch (Throwable untold) {
+      return FAILED;
+    }
+  }
+
+  /** Takes no memory: nobody must wait for a report that has come. */
   private void wakeWaiters() {
-    for (Thread t : waiters) {
-      if (t != Thread.currentThread()) {
-        LockSupport.unpark(t);
-      }
+    waiters.forEach(WAKE);
+  }
+
+  private static void wake(Thread waiter) {
+    if (waiter != Thread.currentThread()) {
+      LockSupport.unpark(waiter);
     }
   }
 

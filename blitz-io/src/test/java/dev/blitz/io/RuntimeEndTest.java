@@ -9,10 +9,12 @@ import dev.blitz.io.observe.CloseReport;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -23,6 +25,11 @@ class RuntimeEndTest {
   private final AtomicInteger runs = new AtomicInteger();
 
   private RuntimeEnd end(Consumer<Thread> starter, RuntimeEnd.Work work) {
+    return end(starter, work, () -> SO_FAR);
+  }
+
+  private RuntimeEnd end(
+      Consumer<Thread> starter, RuntimeEnd.Work work, Supplier<CloseReport> soFar) {
     return new RuntimeEnd(
         new FakeSchedule().home(),
         "end-of-test",
@@ -31,7 +38,7 @@ class RuntimeEndTest {
           runs.incrementAndGet();
           return work.run(deadline);
         },
-        () -> SO_FAR,
+        soFar,
         PATIENCE_NANOS);
   }
 
@@ -105,5 +112,22 @@ class RuntimeEndTest {
               throw new IllegalStateException("broken");
             });
     assertThat(end.await(1_000_000_000)).isSameAs(SO_FAR);
+  }
+
+  /** As without memory, which a description of what is left takes too. */
+  @Test
+  void workThatFails_andCannotBeDescribed_isOverForAllWhoWait() {
+    RuntimeEnd end =
+        end(
+            Thread::start,
+            d -> {
+              throw new InternalError("broken");
+            },
+            () -> {
+              throw new InternalError("nor can it be described");
+            });
+    CloseReport report = end.await(Timeouts.LONG.toNanos());
+    assertThat(report.clean()).isFalse();
+    assertThat(end.await(0)).as("nothing is to come").isSameAs(report);
   }
 }

@@ -127,14 +127,22 @@ public final class DirectCell<T> extends TaskCell<T> {
     }
     cancel();
     take();
-    Thread orphan = body.thread;
-    if (orphan != null) {
-      home().taskThreads().addOrphan(orphan);
-    }
+    noteOrphan();
     finishWithoutResult();
     if (body instanceof CarriedBody<T> carried) {
       carried.handToLeftovers(); // the wake that queued the cell may have been the JDK's
       carried.wakeOrphan(); // or that of what it awaits inside a shield
+    }
+  }
+
+  private void noteOrphan() {
+    Thread orphan = body.thread;
+    if (orphan != null) {
+      try {
+        home().taskThreads().addOrphan(orphan);
+      } catch (OutOfMemoryError e) {
+        // Thread dumps miss it; the task must end all the same.
+      }
     }
   }
 

@@ -56,12 +56,19 @@ public final class EndpointRegistry<E extends EndpointRegistry.Registered> {
   /** Closes every endpoint, and those that are yet to come. */
   public void closeAll() {
     closed = true;
-    for (E endpoint : endpoints.snapshot()) {
-      try {
-        endpoint.close();
-      } catch (RuntimeException | Error e) { // the others all the same
-        FailureLog.log("closing a socket with its runtime", e);
+    for (int slot = 0; slot < endpoints.slots(); slot++) {
+      E endpoint = endpoints.at(slot);
+      if (endpoint != null) {
+        close(endpoint);
       }
+    }
+  }
+
+  private static void close(Registered endpoint) {
+    try {
+      endpoint.close();
+    } catch (RuntimeException | Error e) { // the others all the same
+      FailureLog.log("closing a socket with its runtime", e);
     }
   }
 

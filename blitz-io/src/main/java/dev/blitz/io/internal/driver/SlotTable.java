@@ -1,9 +1,7 @@
 package dev.blitz.io.internal.driver;
 
 import dev.blitz.io.internal.base.PinnedLock;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,20 +139,13 @@ public final class SlotTable<T> {
     }
   }
 
-  /** The objects that are in now. */
-  public List<T> snapshot() {
-    lock.lock();
-    try {
-      List<T> items = new ArrayList<>(size);
-      for (Entry<T> entry : entries) {
-        T item = entry.item;
-        if (item != null) {
-          items.add(item);
-        }
-      }
-      return items;
-    } finally {
-      lock.unlock();
-    }
+  /** How many slots there are, which only grows. */
+  public int slots() {
+    return entries.length;
+  }
+
+  /** The object in a slot, or null: to look at all there are without memory for a list. */
+  public @Nullable T at(int slot) {
+    return entries[slot].item;
   }
 }

@@ -248,18 +248,29 @@ public final class Scheduler implements Schedule, DriverHost {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> terminate(LongSupplier deadlineNanos) {
-    List<Thread> alive = end.terminate(deadlineNanos);
-    home.failures().unjoined().reportAll();
+    @Nullable List<Thread> alive = null;
+    try {
+      alive = end.terminate(deadlineNanos);
+      home.failures().unjoined().reportAll();
+      return alive;
+    } finally {
+      endDriver(alive);
+    }
+  }
+
+  /** {@code stuck}: threads that may still use the driver; null if that is not known. */
+  private void endDriver(@Nullable List<Thread> stuck) {
     if (config.clock() instanceof ManualClock manual) {
       manual.removeListener(clockListener);
     }
-    if (alive.isEmpty()) {
+    if (stuck != null && stuck.isEmpty()) {
       driver.close();
-    } else {
-      driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
-      end.closeDriverAfter(List.copyOf(alive));
+      return;
     }
-    return alive;
+    driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
+    if (stuck != null) {
+      end.closeDriverAfter(List.copyOf(stuck));
+    }
   }
 
   // --- Looking in ---
