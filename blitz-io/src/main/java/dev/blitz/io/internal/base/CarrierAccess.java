@@ -141,7 +141,7 @@ public final class CarrierAccess {
   public static Thread currentCarrier() {
     Thread current = Thread.currentThread();
     if (!OWN || !current.isVirtual()) {
-      return current; // not by the handle, whose calls may take memory: see settle
+      return current; // a call by the handle may take memory: the JVM settles its form after some
     }
     try {
       return (Thread) CURRENT_CARRIER.invokeExact();

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * `idle`, its links and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by whoever takes it
- * out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is on its way.
+ * `idle`, its links and `closed` are guarded by `lock`. A thread is given a worker only while it is in `idle`, by
+ * whoever takes it out; so a thread whose wait has timed out and which is not in `idle` any more knows that a worker is
+ * on its way.
  */
 final class SpareThreads {
   private final PinnedLock lock = new PinnedLock();
