@@ -164,6 +164,8 @@ public final class BlockingPool {
   }
 
   private @Nullable FailedStart startThread() {
+    threads.removeIf(
+        t -> t.left && !t.isAlive()); // those that left stay until now: a close waits for them
     var thread = new BlockingThread(home, this, threadPrefix + threadNumber++);
     threadCount++;
     try {
@@ -292,7 +294,7 @@ public final class BlockingPool {
         runQueued(self);
       } while (waitForWork());
     } finally {
-      threads.remove(self);
+      self.left = true;
       threadCount--;
       lock.unlock();
     }

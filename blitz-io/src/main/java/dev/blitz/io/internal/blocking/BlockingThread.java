@@ -12,6 +12,9 @@ final class BlockingThread extends RuntimeThread {
   /** What this thread runs; only this thread reads and writes it. */
   @Nullable BlockingCell<?> running;
 
+  /** It does nothing for the pool any more; guarded by the pool's lock. It may be alive yet. */
+  boolean left;
+
   BlockingThread(Home home, BlockingPool pool, String name) {
     super(home, name);
     this.pool = pool;

@@ -29,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -92,16 +93,20 @@ class BlockingPoolTest {
   private ThrowingSupplier<Done> stuck(CountDownLatch started) {
     return () -> {
       started.countDown();
-      boolean open = false;
-      while (!open) {
-        try {
-          open = gate.await(1, TimeUnit.MINUTES);
-        } catch (InterruptedException e) {
-          // deaf on purpose
-        }
-      }
+      awaitGate();
       return Done.DONE;
     };
+  }
+
+  private void awaitGate() {
+    boolean open = false;
+    while (!open) {
+      try {
+        open = gate.await(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        // deaf on purpose
+      }
+    }
   }
 
   private ThrowingSupplier<Done> waiting(CountDownLatch started) {
@@ -225,6 +230,42 @@ class BlockingPoolTest {
     Await.until(() -> pool.threadCount() == 0, "the threads' end");
     assertThat(pool.idleCount()).isZero();
     assertThat(submit(pool, () -> 5).await()).as("and starts again").isEqualTo(5);
+  }
+
+  @Test
+  void close_ofAThreadThatHasLeftAndNotEnded_waitsForIt() throws Exception {
+    var left = new CountDownLatch(1);
+    var own = new AtomicReference<BlockingPool>();
+    var thread = new AtomicReference<Thread>();
+    Runnable hears =
+        () -> {
+          BlockingPool pool = own.get();
+          if (pool != null && pool.threadCount() == 0) {
+            left.countDown();
+            awaitGate();
+          }
+        };
+    var starter =
+        Machine.startingBy(t -> {
+          thread.set(t);
+          t.start();
+        });
+    var pool =
+        new BlockingPool(
+            FakeSchedule.whoseClock(hears).home(),
+            "blocking-",
+            1,
+            Duration.ofNanos(1),
+            starter,
+            null);
+    own.set(pool);
+    pools.add(pool);
+    submit(pool, () -> Done.DONE).await();
+    left.await();
+    assertThat(pool.close(within(Duration.ZERO))).containsExactly(thread.get());
+    gate.countDown();
+    assertThat(pool.close(inTime())).isEmpty();
+    assertThat(thread.get().isAlive()).isFalse();
   }
 
   @Test

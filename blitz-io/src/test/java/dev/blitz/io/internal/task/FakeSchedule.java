@@ -53,6 +53,11 @@ public final class FakeSchedule implements Schedule {
         FatalErrorPolicy.CLOSE_RUNTIME, failing, new BusyThreads(true, failing));
   }
 
+  /** Of a runtime whose clock hears of each thread that has nothing to do. */
+  public static FakeSchedule whoseClock(Runnable hears) {
+    return new FakeSchedule(FatalErrorPolicy.FAIL_TASK, () -> {}, new BusyThreads(true, hears));
+  }
+
   private synchronized void tell(Throwable failure) {
     told.add(failure);
   }
