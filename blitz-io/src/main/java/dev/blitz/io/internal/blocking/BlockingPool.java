@@ -164,8 +164,8 @@ public final class BlockingPool {
   }
 
   private @Nullable FailedStart startThread() {
-    threads.removeIf(
-        t -> t.left && !t.isAlive()); // those that left stay until now: a close waits for them
+    // Those that left stay until they have ended, since a close waits for them.
+    threads.removeIf(t -> t.left && !t.isAlive());
     var thread = new BlockingThread(home, this, threadPrefix + threadNumber++);
     threadCount++;
     try {
