@@ -36,8 +36,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a log, also when it is rotated, and sends its lines to a collector in packed batches,
- * each again until it is confirmed. While the collector is away the lines wait in the file.
+ * Follows a log, also when it is rotated, and sends its lines to a collector until each is
+ * confirmed. They go in packed batches, and while the collector is away the lines wait in the file.
  *
  * <p>Shows: FileTree.watch, chunk by number and time, spawnBlocking, Task.retry. Run: {@code
  * ./blitz example LogShipper}.
