@@ -6,21 +6,22 @@ import dev.blitz.io.Blitz;
 import dev.blitz.io.channel.Watch;
 import dev.blitz.io.channel.WatchReceiver;
 import dev.blitz.io.fs.AsyncFile;
+import dev.blitz.io.fs.FileChange;
+import dev.blitz.io.fs.FileChange.Kind;
 import dev.blitz.io.fs.FileTree;
-import dev.blitz.io.task.Task;
+import dev.blitz.io.stream.IoSource;
 import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Properties;
 
 /**
  * A configuration that is read again when its file changes. Everybody who uses it sees the newest
  * one; a file with a mistake in it changes nothing.
  *
- * <p>Shows: Watch, Task.every, AsyncFile.replace. Run: {@code ./blitz example ConfigReload}.
+ * <p>Shows: FileTree.watch, Watch, AsyncFile.replace. Run: {@code ./blitz example ConfigReload}.
  */
 public final class ConfigReload {
   private ConfigReload() {}
@@ -42,8 +43,9 @@ public final class ConfigReload {
       Path file = directory.resolve("app.properties");
       try (var scope = TaskScope.open();
           var config = Watch.of(new Config(1, "hello"))) {
+        var files = FileTree.watch(directory).await(); // before the first look: nothing is missed
+        scope.spawn(owning(files), () -> follow(files, file, config));
         write(file, "workers=2");
-        scope.spawn(() -> Task.every(Duration.ofMillis(2), () -> reload(file, config)));
         var changes = config.subscribe();
         var user = scope.spawn(owning(changes), () -> use(changes));
         config.subscribe().waitFor(c -> c.workers() == 2).await();
@@ -55,6 +57,16 @@ public final class ConfigReload {
         FileTree.deleteAll(directory).await();
       }
     });
+  }
+
+  /** Reads the file again whenever something has happened to it. */
+  private static void follow(IoSource<FileChange> changes, Path file, Watch<Config> config)
+      throws IOException {
+    for (var change : changes) {
+      if (change.path().equals(file) || change.kind() == Kind.LOST) {
+        reload(file, config);
+      }
+    }
   }
 
   /** Tells those who watch if it has changed. */
