@@ -100,7 +100,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (segments.length == 0) {
       return nothing();
     }
-    long n = endpoint.pollReadVectored(segments, segments.length, cx.waker());
+    long n = endpoint.pollReadVectored(segments, cx.waker());
     Vectors.moved(cx, targets, n);
     return n;
   }
@@ -114,7 +114,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (segments.length == 0) {
       return nothing();
     }
-    long n = endpoint.pollWriteVectored(segments, segments.length, cx.waker());
+    long n = endpoint.pollWriteVectored(segments, cx.waker());
     Vectors.moved(cx, sources, n);
     return n;
   }

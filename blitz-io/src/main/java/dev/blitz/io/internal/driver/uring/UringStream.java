@@ -107,10 +107,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
     long total = 0;
-    for (int i = 0; i < count && !received.isEmpty(); i++) {
+    for (int i = 0; i < targets.length && !received.isEmpty(); i++) {
       long n;
       try {
         n = received.take(targets[i].asByteBuffer(), false);
@@ -385,8 +384,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker) throws IOException {
     if (isSending(waker)) {
       return PENDING;
     }
@@ -396,7 +394,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       use();
       long n;
       try {
-        n = SocketBytes.sendAll(frame, descriptor().number(), sources, count);
+        n = SocketBytes.sendAll(frame, descriptor().number(), sources);
       } finally {
         descriptor().release();
       }
