@@ -3,7 +3,6 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.CountedArena;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -44,7 +43,6 @@ final class BufferRing implements AutoCloseable {
   private static final VarHandle RETURNS =
       Fields.of(MethodHandles.lookup(), "returns", int.class).withInvokeExactBehavior();
 
-  private final UringRing owner;
   private final int group;
   private final int count;
   private final int size;
@@ -87,7 +85,6 @@ final class BufferRing implements AutoCloseable {
     if (Integer.bitCount(count) != 1 || count > BufferAbi.MAX_ENTRIES) {
       throw new IllegalArgumentException("not a power of two within the limit: " + count);
     }
-    this.owner = owner;
     this.group = group;
     this.count = count;
     this.size = size;
@@ -159,14 +156,6 @@ final class BufferRing implements AutoCloseable {
 
   int group() {
     return group;
-  }
-
-  int count() {
-    return count;
-  }
-
-  int size() {
-    return size;
   }
 
   /** How many buffers hold data that nobody has copied out yet, as far as completions were seen. */
@@ -248,14 +237,5 @@ final class BufferRing implements AutoCloseable {
   /** The kernel may use the memory for good: nobody else gets it. */
   void abandon() {
     arena.abandon();
-  }
-
-  /** Takes the buffers away from the ring, which lives on. */
-  void unregister() {
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment registration = scratch.allocate(UringAbi.BUFFER_REGISTRATION);
-      UringAbi.describeBuffers(registration, 0, 0, group);
-      UringCalls.register(owner.descriptor(), UringAbi.UNREGISTER_PBUF_RING, registration, 1);
-    }
   }
 }
