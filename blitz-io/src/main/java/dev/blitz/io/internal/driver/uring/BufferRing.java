@@ -35,9 +35,6 @@ import java.nio.ByteBuffer;
  *   following  |                             |                  |
  */
 final class BufferRing implements AutoCloseable {
-  /** Between two buffers: without it all of them would begin in the same lines of the cache. */
-  private static final int GAP_BYTES = 64;
-
   private static final VarHandle TAKES =
       Fields.of(MethodHandles.lookup(), "takes", int.class).withInvokeExactBehavior();
   private static final VarHandle RETURNS =
@@ -93,7 +90,7 @@ final class BufferRing implements AutoCloseable {
     arena = CountedArena.open("buffers of an io_uring");
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
-      memory = UringCalls.pages((long) count * (size + GAP_BYTES), arena);
+      memory = UringCalls.pages((long) count * (size + UringTuning.GAP_BYTES), arena);
       bytes = memory.asByteBuffer();
       MemorySegment registration = arena.allocate(UringAbi.BUFFER_REGISTRATION);
       UringAbi.describeBuffers(registration, ring.address(), count, group);
@@ -210,7 +207,7 @@ final class BufferRing implements AutoCloseable {
   }
 
   private long start(int id) {
-    return (long) id * (size + GAP_BYTES);
+    return (long) id * (size + UringTuning.GAP_BYTES);
   }
 
   /** The kernel may fill buffer {@code id} again. */
