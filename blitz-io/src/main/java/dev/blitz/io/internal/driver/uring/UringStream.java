@@ -627,8 +627,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     try {
       driver().hurry();
     } finally {
-      // What was written is sent before the number is closed, but not for as long as the peer
-      // likes.
+      // What was written goes before the number is closed, but not for as long as the peer likes.
       // Asked after: what the kernel has taken it sends with its own patience, on any backend.
       if (!reset && armedSend() != null) {
         socket.limitSending(driver().closedSendMillis());
