@@ -177,11 +177,11 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   private void runTasks(SSLEngine engine) {
     var begun = new Tasks(engine);
-    Services host = services;
-    if (host == null) {
+    Services here = services;
+    if (here == null) {
       begun.run();
     } else {
-      begun.handle = host.handshake(begun::run);
+      begun.handle = here.handshake(begun::run);
       tasks = begun;
     }
   }
