@@ -116,11 +116,11 @@ public final class PerformanceDocument {
     text.append("## ").append(result.key()).append("\n\n");
     text.append(result.question()).append("\n\n");
     text.append(
-        "%s, %s, %d cores, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
+        "%s, %s, %s, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
             .formatted(
                 where.jvm(),
                 where.gc(),
-                where.cores(),
+                where.coresInWords(),
                 where.system(),
                 where.date(),
                 plan.name(),

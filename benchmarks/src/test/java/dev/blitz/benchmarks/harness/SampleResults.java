@@ -6,7 +6,8 @@ import java.util.Map;
 
 /** Results made by hand. */
 final class SampleResults {
-  static final Environment ENVIRONMENT = new Environment("OpenJDK 25", "G1", 2, "Linux", "today");
+  static final Environment ENVIRONMENT =
+      new Environment("OpenJDK 25", "G1", 2, "", "Linux", "today");
 
   private SampleResults() {}
 
