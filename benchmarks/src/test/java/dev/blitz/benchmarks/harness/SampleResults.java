@@ -38,14 +38,16 @@ final class SampleResults {
       WorkloadResult.Profile profile,
       List<Target> targets,
       ContenderResult... contenders) {
+    return workload(name, profile, Workload.BLITZ, targets, contenders);
+  }
+
+  static WorkloadResult workload(
+      String name,
+      WorkloadResult.Profile profile,
+      String subject,
+      List<Target> targets,
+      ContenderResult... contenders) {
     return new WorkloadResult(
-        name,
-        Workload.NANOS,
-        profile,
-        false,
-        Workload.BLITZ,
-        List.of(contenders),
-        Map.of(),
-        targets);
+        name, Workload.NANOS, profile, false, subject, List.of(contenders), Map.of(), targets);
   }
 }
