@@ -18,12 +18,12 @@ public final class ConsoleReport {
     out.println();
     out.print(ResultTables.contenders(result).toConsole());
     out.printf(
-        "%n%s: %s (%s, %s, %d cores, %s plan)%n",
+        "%n%s: %s (%s, %s, %s, %s plan)%n",
         result.key(),
         ResultTables.summary(result),
         result.environment().jvm(),
         result.environment().gc(),
-        result.environment().cores(),
+        result.environment().coresInWords(),
         result.plan().name());
   }
 }

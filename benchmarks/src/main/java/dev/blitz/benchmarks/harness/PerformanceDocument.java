@@ -19,12 +19,18 @@ public final class PerformanceDocument {
       Written by `./blitz bench`, from the results in `performance/`; do not edit by hand.
       `./blitz bench GROUP` measures one group and rewrites its section.
 
+      Beside it: [servers](performance/servers.md), two of the examples against Redis and Netty, and
+      [what was tried](performance/attempts.md), the figures behind decisions.
+
       ## Method
 
       - A figure counts only as a ratio to a peer measured in the same run: machines differ and are noisy, ratios less so.
       - Each group has a JVM of its own. Every contender is warmed up, then runs one time slice per round, in rotated order.
       - The ratio is peer / subject within the same round; above 1 the subject is better. Shown: median [lower..upper quartile].
       - A target holds if the median reaches it and the lower quartile reaches 0.95 of it; rows below 1 ns are only reported.
+      - Held and missed: the rows whose target holds, and those whose target does not; a row without one is neither.
+      - A row marked polluted was measured in a JVM that has run all other rows of its group, and counts; the same row marked clean
+        in one that has run nothing else, and is only reported.
       - CPU time is that of the whole process (its JVM threads included), bytes are what all threads allocated, per operation.
       """;
 
@@ -116,11 +122,11 @@ public final class PerformanceDocument {
     text.append("## ").append(result.key()).append("\n\n");
     text.append(result.question()).append("\n\n");
     text.append(
-        "%s, %s, %d cores, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
+        "%s, %s, %s, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
             .formatted(
                 where.jvm(),
                 where.gc(),
-                where.cores(),
+                where.coresInWords(),
                 where.system(),
                 where.date(),
                 plan.name(),

@@ -52,7 +52,14 @@ final class Summary {
     return "%sx %s: %s".formatted(Numbers.plain(median(row)), row.peer(), row.workload());
   }
 
-  /** Between its two marks, if the page has them. */
+  /** Without those whose subject is something else: they tell of the harness, not of Blitz. */
+  private static List<GroupResult> ofBlitz(List<GroupResult> results) {
+    return results.stream()
+        .filter(r -> r.workloads().stream().anyMatch(w -> w.subject().equals(Workload.BLITZ)))
+        .toList();
+  }
+
+  /** Between its two marks, if the page has them: for readers who know nothing of the harness. */
   static void writeInto(Path page, List<GroupResult> results) throws IOException {
     if (!Files.exists(page)) {
       return;
@@ -66,7 +73,7 @@ final class Summary {
     Files.writeString(
         page,
         text.substring(0, begin + BEGIN.length())
-            + table(results, "docs/performance.md#").toMarkdown()
+            + table(ofBlitz(results), "docs/performance.md#").toMarkdown()
             + text.substring(end));
   }
 }

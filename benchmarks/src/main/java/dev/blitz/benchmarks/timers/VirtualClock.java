@@ -20,7 +20,7 @@ final class VirtualClock {
 
   Fixture wheel() {
     return new Fixture() {
-      private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel();
+      private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel(0);
       private final long[] ticks = ticks();
       private final Counting[] entries = new Counting[ticks.length];
       private long now;

@@ -128,6 +128,36 @@ final class PerformanceDocumentTest {
         .doesNotContain("old");
   }
 
+  @Test
+  void update_ofAGroupWithoutBlitz_isNotOnThePageForReaders() throws IOException {
+    Path readme = docs.resolveSibling("README.md");
+    Files.writeString(
+        readme, "<!-- figures: written by ./blitz bench -->\n<!-- end of figures -->\n");
+    document.update(result("channel", 20.0));
+    var queue = contender("queue", 5.0);
+    var others = workload("w", WorkloadResult.Profile.IN_ORDER, "queue", List.of(), queue);
+    var text = Files.readString(document.update(group("harness", others)));
+    assertThat(text).contains("| [harness](#harness) |", "## harness");
+    assertThat(Files.readString(readme)).contains("[channel]").doesNotContain("harness");
+  }
+
+  @Test
+  void update_saysWhatTheWordsOfItsTablesMean_andWhatElseThereIs() throws IOException {
+    assertThat(Files.readString(document.update(result("channel", 5.0))))
+        .contains("Held and missed: ", "polluted", "clean")
+        .contains("(performance/servers.md)", "(performance/attempts.md)");
+  }
+
+  @Test
+  void section_namesTheProcessor_ifItIsKnown() throws IOException {
+    assertThat(Files.readString(document.update(result("channel", 5.0))))
+        .contains("OpenJDK 25, G1, 2 cores, Linux");
+    var where = new Environment("OpenJDK 25", "G1", 2, "AMD EPYC with AVX-512", "Linux", "today");
+    var row = workload("w", List.of(), contender("blitz", 5.0));
+    assertThat(Files.readString(document.update(group("channel", where, row))))
+        .contains("OpenJDK 25, G1, 2 cores of AMD EPYC with AVX-512, Linux");
+  }
+
   private boolean isPicture(String name) throws Exception {
     var parsed =
         DocumentBuilderFactory.newInstance()

@@ -30,7 +30,7 @@ final class ResultFilesTest {
 
   @Test
   void writeInto_otherCollector_hasItsOwnFile(@TempDir Path folder) throws IOException {
-    var zgc = new Environment("OpenJDK 25", "ZGC", 2, "Linux", "today");
+    var zgc = new Environment("OpenJDK 25", "ZGC", 2, "EPYC", "Linux", "today");
     assertThat(ResultFiles.writeInto(group("sync", zgc), folder)).hasFileName("sync-zgc.json");
   }
 
@@ -38,6 +38,17 @@ final class ResultFilesTest {
   void toJson_unmeasuredValue_isNullAndNotNaN() {
     var json = ResultFiles.toJson(group("sync", workload("w", List.of(), contender("blitz", 1.0))));
     assertThat(json).contains("null").doesNotContain("NaN");
+  }
+
+  @Test
+  void read_ofAFileFromBeforeTheProcessorWasRecorded_hasNone() {
+    var zgc = new Environment("OpenJDK 25", "ZGC", 2, "EPYC", "Linux", "today");
+    var json = ResultFiles.toJson(group("sync", zgc));
+    var old = json.replaceFirst("\\s*\"processor\": \"EPYC\",", "");
+    assertThat(old).isNotEqualTo(json);
+    assertThat(ResultFiles.fromJson(json).environment()).isEqualTo(zgc);
+    assertThat(ResultFiles.fromJson(old).environment())
+        .isEqualTo(new Environment("OpenJDK 25", "ZGC", 2, "", "Linux", "today"));
   }
 
   @Test

@@ -6,7 +6,8 @@ import java.util.Map;
 
 /** Results made by hand. */
 final class SampleResults {
-  static final Environment ENVIRONMENT = new Environment("OpenJDK 25", "G1", 2, "Linux", "today");
+  static final Environment ENVIRONMENT =
+      new Environment("OpenJDK 25", "G1", 2, "", "Linux", "today");
 
   private SampleResults() {}
 
@@ -37,14 +38,16 @@ final class SampleResults {
       WorkloadResult.Profile profile,
       List<Target> targets,
       ContenderResult... contenders) {
+    return workload(name, profile, Workload.BLITZ, targets, contenders);
+  }
+
+  static WorkloadResult workload(
+      String name,
+      WorkloadResult.Profile profile,
+      String subject,
+      List<Target> targets,
+      ContenderResult... contenders) {
     return new WorkloadResult(
-        name,
-        Workload.NANOS,
-        profile,
-        false,
-        Workload.BLITZ,
-        List.of(contenders),
-        Map.of(),
-        targets);
+        name, Workload.NANOS, profile, false, subject, List.of(contenders), Map.of(), targets);
   }
 }

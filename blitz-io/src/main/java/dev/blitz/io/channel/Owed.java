@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Owing is written out in the handlers of WaitQueue and ChannelFuture: a full stack has no room for a call. It
- * consists of bytecodes that call nothing; hence a monitor, held for a few stores, where elsewhere there is a CAS.
+ * Owing is written out in the handlers of WaitQueue, ChannelFuture, Channel, Broadcast, Oneshot and Watch: a full
+ * stack has no room for a call. It consists of bytecodes that call nothing; hence a monitor, held for a few stores,
+ * where elsewhere there is a CAS.
  *
  * Orderings
  *   field     | writer      | reader        | mode     | pairs with

@@ -3,7 +3,6 @@ package dev.blitz.io.channel;
 import dev.blitz.io.future.CheckReturnValue;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
-import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.stream.IoSource;
@@ -52,19 +51,19 @@ public final class Sender<T> extends Handle<T> {
   /** As {@link Channel#sendAll(Source)}. */
   @CheckReturnValue
   public Future<Done> sendAll(Source<? extends T> source) {
-    return new SendAllFuture<>(channel(), source);
+    return channel().sendAll(source);
   }
 
   /** As {@link #sendAll(Source)}. */
   @CheckReturnValue
   public IoFuture<Done> sendAll(IoSource<? extends T> source) {
-    return Futures.io(new SendAllFuture<>(channel(), source));
+    return channel().sendAll(source);
   }
 
   /** As {@link #sendAll(Source)}. */
   @CheckReturnValue
   public UncheckedFuture<Done> sendAll(UncheckedSource<? extends T> source) {
-    return Futures.unchecked(new SendAllFuture<>(channel(), source));
+    return channel().sendAll(source);
   }
 
   /** As {@link Channel#tryReserve}. */

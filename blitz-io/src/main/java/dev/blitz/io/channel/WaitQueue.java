@@ -59,11 +59,6 @@ final class WaitQueue extends BriefLock {
     this.competing = competing;
   }
 
-  /** Whether somebody may wait: see {@link #waiting}. */
-  boolean hasWaiters() {
-    return waiting;
-  }
-
   /** Whether a newcomer must queue without a look. */
   boolean isClosedToNewcomers() {
     return starved > 0;

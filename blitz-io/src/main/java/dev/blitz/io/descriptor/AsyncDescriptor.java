@@ -163,7 +163,7 @@ public final class AsyncDescriptor extends GuardedStream {
     if (!target.hasRemaining()) {
       return nothing();
     }
-    return moved(cx, target, endpoint.pollRead(target, cx.waker()));
+    return Vectors.moved(cx, target, endpoint.pollRead(target, cx.waker()));
   }
 
   @Override
@@ -174,33 +174,21 @@ public final class AsyncDescriptor extends GuardedStream {
     if (!source.hasRemaining()) {
       return nothing();
     }
-    return moved(cx, source, endpoint.pollWrite(source, cx.waker()));
+    return Vectors.moved(cx, source, endpoint.pollWrite(source, cx.waker()));
   }
 
   @Override
   protected int doTryRead(ByteBuffer target) throws IOException {
-    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
+    return target.hasRemaining()
+        ? Vectors.tried(target, endpoint.pollRead(target, null))
+        : nothing();
   }
 
   @Override
   protected int doTryWrite(ByteBuffer source) throws IOException {
-    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
-  }
-
-  private static int tried(ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    }
-    return n;
-  }
-
-  private static int moved(Context cx, ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    } else if (n == PENDING) {
-      cx.refund();
-    }
-    return n;
+    return source.hasRemaining()
+        ? Vectors.tried(source, endpoint.pollWrite(source, null))
+        : nothing();
   }
 
   @Override

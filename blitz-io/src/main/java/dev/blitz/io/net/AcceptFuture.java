@@ -76,7 +76,7 @@ final class AcceptFuture<S extends SocketStream> extends TurnFuture<S> {
     var begun = new Pause(cx.waker());
     pause = begun;
     listener.endpoint.awaitClose(cx.waker()); // a runtime that closes does not fire its timers
-    RuntimeTimers timers = listener.host.timers();
+    RuntimeTimers timers = listener.services.timers();
     timers.schedule(begun, RuntimeTimers.NO_WORKER, timers.deadlineAfter(length));
     if (!listener.isOpen()) { // close() may have looked for the waker just before
       endPause(begun);
@@ -88,7 +88,7 @@ final class AcceptFuture<S extends SocketStream> extends TurnFuture<S> {
   private void endPause(Pause now) {
     pause = null;
     listener.endpoint.forgetAcceptor();
-    listener.host.timers().cancel(now);
+    listener.services.timers().cancel(now);
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectFuture implements IoFuture<TcpStream> {
   /** Where the future was made, or else where it is polled first. */
-  private @Nullable Services host;
+  private @Nullable Services services;
 
   private final TcpBuilder settings;
   private final InetSocketAddress remote;
@@ -50,8 +50,8 @@ final class ConnectFuture implements IoFuture<TcpStream> {
   /** It has connected, failed for good or been dropped. */
   private boolean over;
 
-  ConnectFuture(@Nullable Services host, TcpBuilder settings, InetSocketAddress remote) {
-    this.host = host;
+  ConnectFuture(@Nullable Services services, TcpBuilder settings, InetSocketAddress remote) {
+    this.services = services;
     this.settings = settings;
     this.remote = remote;
   }
@@ -114,10 +114,10 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     failedSince = false;
     dropStagger();
     if (begun < all.length) {
-      stagger = new Stagger(host().timers());
+      stagger = new Stagger(services().timers());
     }
     try {
-      var at = NetHost.sockets(host()).openStream(AddressFamily.of(all[i].getAddress()));
+      var at = NetHost.sockets(services()).openStream(AddressFamily.of(all[i].getAddress()));
       attempts[i] = at;
       underWay++;
       settings.applyTo(at);
@@ -171,11 +171,11 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     close(i);
   }
 
-  private Services host() {
-    Services here = host;
+  private Services services() {
+    Services here = services;
     if (here == null) {
       here = NetHost.current();
-      host = here;
+      services = here;
     }
     return here;
   }
@@ -188,7 +188,7 @@ final class ConnectFuture implements IoFuture<TcpStream> {
     } else {
       NameFuture pending = lookup;
       if (pending == null) {
-        pending = new NameFuture(() -> host().names(), remote.getHostString());
+        pending = new NameFuture(() -> services().names(), remote.getHostString());
         lookup = pending;
       }
       found = pending.poll(cx);

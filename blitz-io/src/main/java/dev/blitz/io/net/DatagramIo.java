@@ -39,7 +39,7 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
   public static final int PENDING = DatagramEndpoint.PENDING;
 
   final DatagramEndpoint endpoint;
-  final Services host;
+  final Services services;
   final Semaphore receiving = Semaphore.create(1);
   final Semaphore sending = Semaphore.create(1);
   private final String kind;
@@ -49,8 +49,8 @@ public abstract sealed class DatagramIo<A extends SocketAddress> implements Auto
 
   private final Cleaner.Cleanable unclosed;
 
-  DatagramIo(Services host, DatagramEndpoint endpoint, String kind) {
-    this.host = host;
+  DatagramIo(Services services, DatagramEndpoint endpoint, String kind) {
+    this.services = services;
     this.endpoint = endpoint;
     this.kind = kind;
     unclosed = LostHandles.watch(this, endpoint, kind);

@@ -18,8 +18,8 @@ final class NetHost {
     return Services.required("a socket");
   }
 
-  static Endpoints sockets(Services host) {
-    return host.driver().endpoints();
+  static Endpoints sockets(Services services) {
+    return services.driver().endpoints();
   }
 
   /** A method of {@link Endpoints}. */

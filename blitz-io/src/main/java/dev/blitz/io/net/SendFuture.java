@@ -52,7 +52,7 @@ abstract class SendFuture extends TurnFuture<Done> {
       if (n == DatagramEndpoint.PENDING) {
         return null;
       }
-      pause = new Stagger(socket.host.timers(), nextPause);
+      pause = new Stagger(socket.services.timers(), nextPause);
       Duration doubled = nextPause.multipliedBy(2);
       nextPause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
     }

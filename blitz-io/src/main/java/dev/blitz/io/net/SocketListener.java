@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class SocketListener<S extends SocketStream> implements AutoCloseable
     permits TcpListener, UnixListener {
   final ListenerEndpoint endpoint;
-  final Services host;
+  final Services services;
   private final String kind;
   private final Cleaner.Cleanable unclosed;
 
   /** Whose turn it is to accept: one at a time uses the endpoint, in the order they came. */
   final Semaphore turn = Semaphore.create(1);
 
-  SocketListener(Services host, ListenerEndpoint endpoint, String kind) {
-    this.host = host;
+  SocketListener(Services services, ListenerEndpoint endpoint, String kind) {
+    this.services = services;
     this.endpoint = endpoint;
     this.kind = kind;
     unclosed = LostHandles.watch(this, endpoint, kind);

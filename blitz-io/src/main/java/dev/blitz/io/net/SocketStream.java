@@ -48,9 +48,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (!target.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollRead(target, cx.waker());
-    moved(cx, target, n);
-    return n;
+    return Vectors.moved(cx, target, endpoint.pollRead(target, cx.waker()));
   }
 
   @Override
@@ -61,34 +59,21 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (!source.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollWrite(source, cx.waker());
-    moved(cx, source, n);
-    return n;
+    return Vectors.moved(cx, source, endpoint.pollWrite(source, cx.waker()));
   }
 
   @Override
   protected final int doTryRead(ByteBuffer target) throws IOException {
-    return target.hasRemaining() ? tried(target, endpoint.pollRead(target, null)) : nothing();
+    return target.hasRemaining()
+        ? Vectors.tried(target, endpoint.pollRead(target, null))
+        : nothing();
   }
 
   @Override
   protected final int doTryWrite(ByteBuffer source) throws IOException {
-    return source.hasRemaining() ? tried(source, endpoint.pollWrite(source, null)) : nothing();
-  }
-
-  private static int tried(ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    }
-    return n;
-  }
-
-  private static void moved(Context cx, ByteBuffer buffer, int n) {
-    if (n > 0) {
-      buffer.position(buffer.position() + n);
-    } else if (n == PENDING) {
-      cx.refund();
-    }
+    return source.hasRemaining()
+        ? Vectors.tried(source, endpoint.pollWrite(source, null))
+        : nothing();
   }
 
   @Override
@@ -100,7 +85,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (segments.length == 0) {
       return nothing();
     }
-    long n = endpoint.pollReadVectored(segments, segments.length, cx.waker());
+    long n = endpoint.pollReadVectored(segments, cx.waker());
     Vectors.moved(cx, targets, n);
     return n;
   }
@@ -114,7 +99,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (segments.length == 0) {
       return nothing();
     }
-    long n = endpoint.pollWriteVectored(segments, segments.length, cx.waker());
+    long n = endpoint.pollWriteVectored(segments, cx.waker());
     Vectors.moved(cx, sources, n);
     return n;
   }
@@ -196,9 +181,7 @@ public abstract sealed class SocketStream extends GuardedStream permits TcpStrea
     if (!target.hasRemaining()) {
       return nothing();
     }
-    int n = endpoint.pollPeek(target, cx.waker());
-    moved(cx, target, n);
-    return n;
+    return Vectors.moved(cx, target, endpoint.pollPeek(target, cx.waker()));
   }
 
   // --- Ending ---

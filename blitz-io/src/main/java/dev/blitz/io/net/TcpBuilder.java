@@ -121,8 +121,8 @@ public final class TcpBuilder {
   /** See {@link TcpListener#bind(InetSocketAddress)}. */
   public TcpListener listen(InetSocketAddress local) throws IOException {
     InetSocketAddress own = NetHost.known(local);
-    Services host = NetHost.current();
-    ListenerEndpoint endpoint = NetHost.open(own, NetHost.sockets(host)::openListener);
+    Services services = NetHost.current();
+    ListenerEndpoint endpoint = NetHost.open(own, NetHost.sockets(services)::openListener);
     try {
       if (leavesReuseOpen()) {
         endpoint.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -130,7 +130,7 @@ public final class TcpBuilder {
       options.applyTo(endpoint);
       endpoint.bind(own);
       endpoint.listen(backlog);
-      return new TcpListener(host, endpoint);
+      return new TcpListener(services, endpoint);
     } catch (Throwable t) {
       endpoint.close();
       throw t;

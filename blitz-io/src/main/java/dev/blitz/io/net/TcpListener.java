@@ -21,8 +21,8 @@ import java.net.SocketOption;
  * }
  */
 public final class TcpListener extends SocketListener<TcpStream> {
-  TcpListener(Services host, ListenerEndpoint endpoint) {
-    super(host, endpoint, "TcpListener");
+  TcpListener(Services services, ListenerEndpoint endpoint) {
+    super(services, endpoint, "TcpListener");
   }
 
   /**

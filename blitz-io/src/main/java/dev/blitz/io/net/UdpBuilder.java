@@ -50,8 +50,8 @@ public final class UdpBuilder {
   /** See {@link UdpSocket#bind(InetSocketAddress)}. */
   public UdpSocket bind(InetSocketAddress local) throws IOException {
     InetSocketAddress own = NetHost.known(local);
-    Services host = NetHost.current();
-    DatagramEndpoint endpoint = NetHost.open(own, NetHost.sockets(host)::openDatagram);
+    Services services = NetHost.current();
+    DatagramEndpoint endpoint = NetHost.open(own, NetHost.sockets(services)::openDatagram);
     try {
       options.applyTo(endpoint);
       endpoint.bind(own);
@@ -59,15 +59,15 @@ public final class UdpBuilder {
       endpoint.close();
       throw t;
     }
-    return UdpSocket.owning(host, endpoint);
+    return UdpSocket.owning(services, endpoint);
   }
 
   /** See {@link UdpSocket#connected}. */
   public UdpSocket connected(InetSocketAddress remote) throws IOException {
     NetHost.requireKnown(remote);
-    Services host = NetHost.current();
+    Services services = NetHost.current();
     AddressFamily family = AddressFamily.of(remote.getAddress());
-    DatagramEndpoint endpoint = NetHost.sockets(host).openDatagram(family);
+    DatagramEndpoint endpoint = NetHost.sockets(services).openDatagram(family);
     try {
       options.applyTo(endpoint);
       endpoint.connect(remote);
@@ -75,6 +75,6 @@ public final class UdpBuilder {
       endpoint.close();
       throw t;
     }
-    return UdpSocket.owning(host, endpoint);
+    return UdpSocket.owning(services, endpoint);
   }
 }

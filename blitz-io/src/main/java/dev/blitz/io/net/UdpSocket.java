@@ -25,13 +25,13 @@ import java.net.StandardSocketOptions;
  * }
  */
 public final class UdpSocket extends DatagramIo<InetSocketAddress> {
-  private UdpSocket(Services host, DatagramEndpoint endpoint) {
-    super(host, endpoint, "UdpSocket");
+  private UdpSocket(Services services, DatagramEndpoint endpoint) {
+    super(services, endpoint, "UdpSocket");
   }
 
-  static UdpSocket owning(Services host, DatagramEndpoint endpoint) {
+  static UdpSocket owning(Services services, DatagramEndpoint endpoint) {
     try {
-      return new UdpSocket(host, endpoint);
+      return new UdpSocket(services, endpoint);
     } catch (Throwable t) {
       endpoint.close();
       throw t;

@@ -20,16 +20,16 @@ final class UnixConnect implements IoFuture<UnixStream> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
-  private @Nullable Services host;
+  private @Nullable Services services;
   private final UnixAddress remote;
   private @Nullable StreamEndpoint at;
   private @Nullable Stagger pause;
   private Duration nextPause = FIRST_PAUSE;
   private boolean over;
 
-  /** {@code host}: where the future was made, or null for where it is polled first. */
-  UnixConnect(@Nullable Services host, UnixAddress remote) {
-    this.host = host;
+  /** {@code services}: where the future was made, or null for where it is polled first. */
+  UnixConnect(@Nullable Services services, UnixAddress remote) {
+    this.services = services;
     this.remote = remote;
   }
 
@@ -53,7 +53,7 @@ final class UnixConnect implements IoFuture<UnixStream> {
   }
 
   private @Nullable UnixStream progress(Context cx) throws IOException {
-    Services here = host();
+    Services here = services();
     StreamEndpoint endpoint = at;
     if (endpoint == null) {
       endpoint = NetHost.sockets(here).openStream(AddressFamily.UNIX);
@@ -80,11 +80,11 @@ final class UnixConnect implements IoFuture<UnixStream> {
     }
   }
 
-  private Services host() {
-    Services here = host;
+  private Services services() {
+    Services here = services;
     if (here == null) {
       here = NetHost.current();
-      host = here;
+      services = here;
     }
     return here;
   }

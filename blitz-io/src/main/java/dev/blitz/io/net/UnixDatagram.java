@@ -22,13 +22,13 @@ import java.util.Objects;
  * }
  */
 public final class UnixDatagram extends DatagramIo<UnixAddress> {
-  private UnixDatagram(Services host, DatagramEndpoint endpoint) {
-    super(host, endpoint, "UnixDatagram");
+  private UnixDatagram(Services services, DatagramEndpoint endpoint) {
+    super(services, endpoint, "UnixDatagram");
   }
 
-  private static UnixDatagram owning(Services host, DatagramEndpoint endpoint) {
+  private static UnixDatagram owning(Services services, DatagramEndpoint endpoint) {
     try {
-      return new UnixDatagram(host, endpoint);
+      return new UnixDatagram(services, endpoint);
     } catch (Throwable t) {
       endpoint.close();
       throw t;
@@ -62,23 +62,23 @@ public final class UnixDatagram extends DatagramIo<UnixAddress> {
 
   /** One without a name: it can send, but nobody can answer. */
   public static UnixDatagram unbound() throws IOException {
-    Services host = NetHost.current();
-    return owning(host, NetHost.sockets(host).openDatagram(AddressFamily.UNIX));
+    Services services = NetHost.current();
+    return owning(services, NetHost.sockets(services).openDatagram(AddressFamily.UNIX));
   }
 
   /** Two that are connected with each other and have no name. */
   public static UnixDatagram[] pair() throws IOException {
-    Services host = NetHost.current();
-    List<DatagramEndpoint> ends = NetHost.sockets(host).openDatagramPair();
+    Services services = NetHost.current();
+    List<DatagramEndpoint> ends = NetHost.sockets(services).openDatagramPair();
     UnixDatagram first;
     try {
-      first = owning(host, ends.getFirst());
+      first = owning(services, ends.getFirst());
     } catch (Throwable t) {
       ends.getLast().close();
       throw t;
     }
     try {
-      return new UnixDatagram[] {first, owning(host, ends.getLast())};
+      return new UnixDatagram[] {first, owning(services, ends.getLast())};
     } catch (Throwable t) {
       first.close();
       ends.getLast().close();

@@ -29,8 +29,8 @@ import java.util.Objects;
 public final class UnixListener extends SocketListener<UnixStream> {
   private static final int DEFAULT_BACKLOG = 1024;
 
-  private UnixListener(Services host, ListenerEndpoint endpoint) {
-    super(host, endpoint, "UnixListener");
+  private UnixListener(Services services, ListenerEndpoint endpoint) {
+    super(services, endpoint, "UnixListener");
   }
 
   /** Listens at {@code path}, where nothing may be yet; as {@link #bind(UnixAddress)}. */
@@ -53,12 +53,12 @@ public final class UnixListener extends SocketListener<UnixStream> {
   /** As {@link #bind(UnixAddress)}; {@code backlog} connections may wait to be accepted. */
   public static UnixListener bind(UnixAddress local, int backlog) throws IOException {
     Objects.requireNonNull(local, "local");
-    Services host = NetHost.current();
-    ListenerEndpoint endpoint = NetHost.sockets(host).openListener(AddressFamily.UNIX);
+    Services services = NetHost.current();
+    ListenerEndpoint endpoint = NetHost.sockets(services).openListener(AddressFamily.UNIX);
     try {
       endpoint.bind(local.name());
       endpoint.listen(backlog);
-      return new UnixListener(host, endpoint);
+      return new UnixListener(services, endpoint);
     } catch (Throwable t) {
       endpoint.close();
       throw t;

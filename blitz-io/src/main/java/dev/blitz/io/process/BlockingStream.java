@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockingStream extends GuardedStream {
   private static final int BYTES = 8192;
 
-  private final Services host;
+  private final Services services;
   private final @Nullable InputStream in;
   private final @Nullable OutputStream out;
   private final String name;
@@ -46,19 +46,19 @@ final class BlockingStream extends GuardedStream {
   private volatile boolean closed;
 
   private BlockingStream(
-      Services host, @Nullable InputStream in, @Nullable OutputStream out, String name) {
-    this.host = host;
+      Services services, @Nullable InputStream in, @Nullable OutputStream out, String name) {
+    this.services = services;
     this.in = in;
     this.out = out;
     this.name = name;
   }
 
-  static BlockingStream from(Services host, InputStream in, String name) {
-    return new BlockingStream(host, in, null, name);
+  static BlockingStream from(Services services, InputStream in, String name) {
+    return new BlockingStream(services, in, null, name);
   }
 
-  static BlockingStream to(Services host, OutputStream out, String name) {
-    return new BlockingStream(host, null, out, name);
+  static BlockingStream to(Services services, OutputStream out, String name) {
+    return new BlockingStream(services, null, out, name);
   }
 
   @FunctionalInterface
@@ -86,7 +86,7 @@ final class BlockingStream extends GuardedStream {
     boolean begun = false;
     try {
       var wait = new PipeWait(call);
-      JoinCell<Boolean> task = JoinCell.of(host.waitForPipe(wait));
+      JoinCell<Boolean> task = JoinCell.of(services.waitForPipe(wait));
       begun = true;
       if (!task.wakeAtEnd(wait)) {
         wait.wake();
@@ -249,11 +249,11 @@ final class BlockingStream extends GuardedStream {
     Closeable open = in == null ? out : in;
     try {
       if (open != null) {
-        host.closePipe(
-                () -> {
-                  open.close();
-                  return true;
-                })
+        services
+            .closePipe(() -> {
+              open.close();
+              return true;
+            })
             .detach();
       }
     } catch (RejectedExecutionException | OutOfMemoryError refused) {

@@ -10,20 +10,20 @@ import java.util.concurrent.RejectedExecutionException;
 
 /** A child that the JDK has started and waits for. */
 final class JdkProcess extends Running {
-  private final Services host;
+  private final Services services;
   private final Process process;
 
-  JdkProcess(Services host, Process process, CommandSpec spec, boolean first, boolean last) {
-    this.host = host;
+  JdkProcess(Services services, Process process, CommandSpec spec, boolean first, boolean last) {
+    this.services = services;
     this.process = process;
     if (first && spec.stdin() == Stdio.pipe()) {
-      stdin = BlockingStream.to(host, process.getOutputStream(), "stdin");
+      stdin = BlockingStream.to(services, process.getOutputStream(), "stdin");
     }
     if (last && spec.stdout() == Stdio.pipe()) {
-      stdout = BlockingStream.from(host, process.getInputStream(), "stdout");
+      stdout = BlockingStream.from(services, process.getInputStream(), "stdout");
     }
     if (spec.stderr() == Stdio.pipe()) {
-      stderr = BlockingStream.from(host, process.getErrorStream(), "stderr");
+      stderr = BlockingStream.from(services, process.getErrorStream(), "stderr");
     }
     var _ = process.onExit().thenAccept(p -> status.complete(ExitStatus.ofJdk(p.exitValue())));
   }
@@ -45,7 +45,7 @@ final class JdkProcess extends Running {
       throw new UnsupportedOperationException("this system does not know SIG" + signal);
     }
     try {
-      host.signalProcess(() -> sendToAll(signal, group)).detach();
+      services.signalProcess(() -> sendToAll(signal, group)).detach();
     } catch (RejectedExecutionException closing) {
       sendToAll(signal, group);
     }

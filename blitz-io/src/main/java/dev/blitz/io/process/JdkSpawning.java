@@ -13,7 +13,7 @@ import java.util.Map;
 final class JdkSpawning implements Spawning {
 
   @Override
-  public List<Running> start(Services host, List<CommandSpec> commands) throws IOException {
+  public List<Running> start(Services services, List<CommandSpec> commands) throws IOException {
     List<ProcessBuilder> builders = new ArrayList<>();
     for (int i = 0; i < commands.size(); i++) {
       builders.add(builder(commands.get(i), i == 0, i == commands.size() - 1));
@@ -28,7 +28,7 @@ final class JdkSpawning implements Spawning {
       List<Running> all = new ArrayList<>();
       for (int i = 0; i < started.size(); i++) {
         boolean last = i == started.size() - 1;
-        all.add(new JdkProcess(host, started.get(i), commands.get(i), i == 0, last));
+        all.add(new JdkProcess(services, started.get(i), commands.get(i), i == 0, last));
       }
       return all;
     } catch (Throwable t) {

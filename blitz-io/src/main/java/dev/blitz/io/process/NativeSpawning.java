@@ -37,7 +37,7 @@ final class NativeSpawning implements Spawning {
   }
 
   @Override
-  public List<Running> start(Services host, List<CommandSpec> commands) throws IOException {
+  public List<Running> start(Services services, List<CommandSpec> commands) throws IOException {
     Reaper.OF_THE_PROCESS.startIfNeeded();
     List<Running> started = new ArrayList<>(commands.size()); // no memory is needed to enter one
     SpawnPlan before = null;

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.signal.Signal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +48,7 @@ final class ProcessAbi {
   private static final long SI_STATUS = 24;
 
   private static final int POLLFD_BYTES = 8;
-  private static final short POLLIN = 1;
+  private static final short POLLIN = PosixAbi.POLLIN;
 
   /** The last real-time signal. */
   static final int LAST_SIGNAL = 64;

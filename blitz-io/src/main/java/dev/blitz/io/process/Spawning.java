@@ -12,20 +12,20 @@ interface Spawning {
    * Starts all, the output of each being the input of the next. If one cannot be started, none is
    * left.
    */
-  List<Running> start(Services host, List<CommandSpec> commands) throws IOException;
+  List<Running> start(Services services, List<CommandSpec> commands) throws IOException;
 
   /** The best way here. */
-  static Spawning choose(Services host) {
+  static Spawning choose(Services services) {
     return NativeAccess.obstacleOnLinux() == null
             && NativeSpawning.isSupported()
-            && hasDescriptors(host)
+            && hasDescriptors(services)
         ? new NativeSpawning()
         : new JdkSpawning();
   }
 
-  private static boolean hasDescriptors(Services host) {
+  private static boolean hasDescriptors(Services services) {
     try {
-      return host.driver().endpoints().takesDescriptors();
+      return services.driver().endpoints().takesDescriptors();
     } catch (UnsupportedOperationException e) {
       return false;
     }

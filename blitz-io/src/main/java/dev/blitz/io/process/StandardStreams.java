@@ -36,11 +36,11 @@ public final class StandardStreams {
    * @throws IllegalStateException if called outside a task
    */
   public static ByteReader input() {
-    Services host = Services.required("the standard input");
+    Services services = Services.required("the standard input");
     try {
       return AsyncDescriptor.reopen(0);
     } catch (IOException | UnsupportedOperationException e) {
-      return BlockingStream.from(host, new OpenInput(FileDescriptor.in), "stdin");
+      return BlockingStream.from(services, new OpenInput(FileDescriptor.in), "stdin");
     }
   }
 
@@ -55,11 +55,11 @@ public final class StandardStreams {
   }
 
   private static ByteWriter writer(int number, FileDescriptor descriptor, String name) {
-    Services host = Services.required(name);
+    Services services = Services.required(name);
     try {
       return AsyncDescriptor.reopen(number);
     } catch (IOException | UnsupportedOperationException e) {
-      return BlockingStream.to(host, new OpenOutput(descriptor), name);
+      return BlockingStream.to(services, new OpenOutput(descriptor), name);
     }
   }
 

@@ -41,8 +41,8 @@ final class StartFuture implements IoFuture<List<Child>> {
   public @Nullable List<Child> poll(Context cx) throws IOException {
     JoinHandle<Started> now = starting;
     if (now == null) {
-      Services host = Services.required("a child process");
-      now = host.startProcess(() -> start(host));
+      Services services = Services.required("a child process");
+      now = services.startProcess(() -> start(services));
       starting = now;
     }
     Started result;
@@ -61,15 +61,15 @@ final class StartFuture implements IoFuture<List<Child>> {
     return result.children;
   }
 
-  private Started start(Services host) {
+  private Started start(Services services) {
     Started result;
     try {
       if (state.get() == DROPPED) {
         return NOBODY;
       }
       Spawning forced = commands.getFirst().way();
-      Spawning way = forced == null ? Spawning.choose(host) : forced;
-      result = childrenOf(way.start(host, commands.stream().map(Command::spec).toList()));
+      Spawning way = forced == null ? Spawning.choose(services) : forced;
+      result = childrenOf(way.start(services, commands.stream().map(Command::spec).toList()));
     } catch (IOException e) {
       result = new Started(List.of(), e);
     }

@@ -31,8 +31,7 @@ final class SourceIterator<T> implements Iterator<T>, Future<Object> {
   @SuppressWarnings("unchecked") // what is not the end is an item
   public boolean hasNext() {
     if (item == null && !ended) {
-      // Always by await: a loop over what is always ready must see a cancellation and let others
-      // run.
+      // Always by await: a loop over what is always ready must see a cancel, and let others run.
       Object next;
       try {
         next = await();

@@ -22,8 +22,8 @@ class ChannelDropTest {
   private static void assertNobodyWaits(Channel<?> channel) {
     assertThat(channel.senders.length()).isZero();
     assertThat(channel.receivers.length()).isZero();
-    assertThat(channel.senders.hasWaiters()).isFalse();
-    assertThat(channel.receivers.hasWaiters()).isFalse();
+    assertThat(channel.senders.waiting).isFalse();
+    assertThat(channel.receivers.waiting).isFalse();
   }
 
   static Stream<Function<Channel<Integer>, Future<?>>> receives() {

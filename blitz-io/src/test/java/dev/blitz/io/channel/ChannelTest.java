@@ -108,7 +108,7 @@ class ChannelTest {
     channel.trySend(2);
     assertThat(b.wakes()).isEqualTo(1);
     assertThat(b.poll()).isEqualTo(2);
-    assertThat(channel.receivers.hasWaiters()).isFalse();
+    assertThat(channel.receivers.waiting).isFalse();
   }
 
   @Test

@@ -67,7 +67,7 @@ class SharedLockTest {
       Channel<Integer> channel = Channel.bounded(4);
       List<JoinHandle<Integer>> received = new ArrayList<>();
       received.add(runtime.spawn(channel.receive()));
-      Await.until(channel.receivers::hasWaiters, "the first receiver to wait");
+      Await.until(() -> channel.receivers.waiting, "the first receiver to wait");
       var slow = new Slow(channel.receivers);
       var outsider = new Thread(() -> channel.receivers.enlist(slow, () -> {}, true));
       outsider.start();

@@ -59,13 +59,12 @@ public interface StreamEndpoint extends NetEndpoint {
   int pollWrite(ByteBuffer source, @Nullable Waker waker) throws IOException;
 
   /** As {@link #pollRead} into several segments, none of them empty, in order. */
-  default long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
+  default long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
     return pollRead(targets[0].asByteBuffer(), waker);
   }
 
   /** As {@link #pollWrite} from several segments, none of them empty, in order. */
-  default long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
+  default long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker)
       throws IOException {
     return pollWrite(sources[0].asByteBuffer(), waker);
   }

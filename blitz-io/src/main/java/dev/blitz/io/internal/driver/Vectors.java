@@ -4,7 +4,7 @@ import dev.blitz.io.future.Context;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Several buffers for one system call. */
+/** The buffers of a system call: what it is given of them, and what it has moved. */
 public final class Vectors {
   private Vectors() {}
 
@@ -36,6 +36,22 @@ public final class Vectors {
       }
     }
     return segments;
+  }
+
+  /** After a try that moved {@code n} bytes, or none: says that. */
+  public static int tried(ByteBuffer buffer, int n) {
+    if (n > 0) {
+      buffer.position(buffer.position() + n);
+    }
+    return n;
+  }
+
+  /** As {@link #tried}, after a poll: if it is pending the budget gets its unit back. */
+  public static int moved(Context cx, ByteBuffer buffer, int n) {
+    if (n == StreamEndpoint.PENDING) {
+      cx.refund();
+    }
+    return tried(buffer, n);
   }
 
   /** After a call that moved {@code bytes}, or said that it is pending. */

@@ -136,14 +136,12 @@ public final class FileLocks {
     wait.owner.clear();
   }
 
-  boolean move(RangeLock range, RangeLock.State from, RangeLock.State to) {
+  void move(RangeLock range, RangeLock.State from, RangeLock.State to) {
     ranges.lock();
     try {
-      boolean moves = range.state == from;
-      if (moves) {
+      if (range.state == from) {
         range.state = to;
       }
-      return moves;
     } finally {
       ranges.unlock();
     }

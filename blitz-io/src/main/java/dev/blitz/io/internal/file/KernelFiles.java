@@ -140,8 +140,7 @@ public final class KernelFiles implements FileDriver {
           }
 
           @Override
-          protected PathOperations.Opened value(PathOperations.Open opened, long result)
-              throws IOException {
+          protected PathOperations.Opened value(PathOperations.Open opened) throws IOException {
             return opened.opened();
           }
 
@@ -209,7 +208,7 @@ public final class KernelFiles implements FileDriver {
       }
 
       @Override
-      protected FileStatus value(PathOperations.Status ended, long result) {
+      protected FileStatus value(PathOperations.Status ended) {
         return ended.status();
       }
 
@@ -244,7 +243,7 @@ public final class KernelFiles implements FileDriver {
       }
 
       @Override
-      protected Done value(PathOperations.OnNames ended, long result) {
+      protected Done value(PathOperations.OnNames ended) {
         return Done.DONE;
       }
 

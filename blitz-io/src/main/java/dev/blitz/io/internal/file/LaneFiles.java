@@ -125,7 +125,7 @@ public final class LaneFiles implements FileDriver {
       }
 
       @Override
-      protected T value(LaneCall<T> ended, long result) {
+      protected T value(LaneCall<T> ended) {
         return ended.take();
       }
 

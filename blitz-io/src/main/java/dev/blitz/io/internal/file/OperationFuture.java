@@ -14,8 +14,8 @@ public abstract class OperationFuture<T, O extends FileOperation> implements IoF
   /** Begins it. */
   protected abstract O begin() throws IOException;
 
-  /** What {@code result}, which is not PENDING, means; the operation is released afterwards. */
-  protected abstract T value(O operation, long result) throws IOException;
+  /** What the operation, which is over, has brought; it is released afterwards. */
+  protected abstract T value(O operation) throws IOException;
 
   @Override
   public final @Nullable T poll(Context cx) throws IOException {
@@ -33,12 +33,11 @@ public abstract class OperationFuture<T, O extends FileOperation> implements IoF
     }
     boolean ended = true;
     try {
-      long result = now.poll(cx.waker());
-      if (result == FileOperation.PENDING) {
+      if (now.poll(cx.waker()) == FileOperation.PENDING) {
         ended = false;
         return null;
       }
-      return value(now, result);
+      return value(now);
     } finally {
       if (ended) {
         drop();

@@ -67,13 +67,8 @@ public final class HierarchicalTimerWheel {
   @SuppressWarnings("UnusedVariable") // through SPARE_BATCH
   private @Nullable TimerEntry @Nullable [] spareBatch;
 
-  /** An empty wheel at tick 0, the only one of its runtime. */
-  public HierarchicalTimerWheel() {
-    this(0);
-  }
-
   /** An empty wheel at tick 0, one of several that know their entries by the wheel's number. */
-  HierarchicalTimerWheel(int number) {
+  public HierarchicalTimerWheel(int number) {
     this(number, TimerTuning.LEVELS, TimerTuning.SLOT_BITS, TimerTuning.BATCH);
   }
 
@@ -382,7 +377,7 @@ public final class HierarchicalTimerWheel {
     return failure;
   }
 
-  private static RuntimeException unchecked(Throwable failure) {
+  static RuntimeException unchecked(Throwable failure) {
     switch (failure) {
       case RuntimeException e -> throw e;
       case Error e -> throw e;

@@ -3,7 +3,6 @@ package dev.blitz.io.internal.timer;
 import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.internal.clock.ManualClock;
 import dev.blitz.io.policy.TimeSource;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -273,11 +272,8 @@ public final class RuntimeTimers {
     for (var wheel : wheels) {
       failure = tell(() -> wheel.close(why), failure);
     }
-    switch (failure) {
-      case null -> {}
-      case Error e -> throw e;
-      case RuntimeException e -> throw e;
-      default -> throw new UndeclaredThrowableException(failure);
+    if (failure != null) {
+      throw HierarchicalTimerWheel.unchecked(failure);
     }
   }
 

@@ -139,7 +139,7 @@ final class DataPhase {
     return taken == 0 && remains(sources) ? ByteWriter.PENDING : taken;
   }
 
-  private static boolean remains(ByteBuffer[] sources) {
+  static boolean remains(ByteBuffer[] sources) {
     for (ByteBuffer source : sources) {
       if (source.hasRemaining()) {
         return true;
@@ -238,14 +238,13 @@ final class DataPhase {
     layer.discardUnsent();
   }
 
-  /** Goes on with what is left, on behalf of nobody; whether there is still something. */
-  boolean sendRest() {
+  /** Goes on with what is left, on behalf of nobody. */
+  void sendRest() {
     try {
       send();
     } catch (IOException e) {
       sendingFailed(e);
     }
-    return layer.hasUnsent();
   }
 
   boolean hasUnsent() {

@@ -177,11 +177,11 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
 
   private void runTasks(SSLEngine engine) {
     var begun = new Tasks(engine);
-    Services host = services;
-    if (host == null) {
+    Services here = services;
+    if (here == null) {
       begun.run();
     } else {
-      begun.handle = host.handshake(begun::run);
+      begun.handle = here.handshake(begun::run);
       tasks = begun;
     }
   }
@@ -253,8 +253,7 @@ final class HandshakeFuture implements IoFuture<TlsStream> {
   private @Nullable TlsStream agree(RecordLayer records) throws IOException {
     var agreement = Agreement.of(records.engine, host);
     boolean all = sent(records);
-    // The last of a server in TLS 1.3 are tickets, which its client need not wait for, nor read at
-    // once.
+    // A server in TLS 1.3 ends with tickets, which its client need not await, nor read at once.
     boolean tickets =
         !records.engine.getUseClientMode() && agreement.protocol().equals(TlsConfig.TLS_1_3);
     if (!all && !tickets) {

@@ -25,11 +25,10 @@ public final class TlsClient {
   /** Sessions are kept by host and port, and not at all without a port. */
   private static final int UNKNOWN_PORT = 0;
 
-  private final TlsBuffers buffers = TlsBuffers.create();
   private final Peers peers;
 
   private TlsClient(TlsConfig config) throws IOException {
-    peers = Contexts.peers(config, true, buffers);
+    peers = Contexts.peers(config, true, TlsBuffers.create());
   }
 
   /**
@@ -70,9 +69,5 @@ public final class TlsClient {
     } catch (IOException e) {
       return UNKNOWN_PORT; // it is not connected any more, and will say so itself
     }
-  }
-
-  TlsBuffers buffers() {
-    return buffers;
   }
 }

@@ -135,7 +135,7 @@ public final class TlsStream extends GuardedStream {
     if (!cx.proceed()) {
       return PENDING;
     }
-    if (!remains(sources)) {
+    if (!DataPhase.remains(sources)) {
       return nothing();
     }
     long n = writing(cx, () -> phase.write(sources));
@@ -143,15 +143,6 @@ public final class TlsStream extends GuardedStream {
       cx.refund();
     }
     return n;
-  }
-
-  private static boolean remains(ByteBuffer[] sources) {
-    for (ByteBuffer source : sources) {
-      if (source.hasRemaining()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override

@@ -26,7 +26,7 @@ class HierarchicalTimerWheelTest {
   private static final long MS = TimerTuning.TICK_NANOS;
   private static final long DAY = Duration.ofDays(1).toMillis();
 
-  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel();
+  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel(0);
   private final List<Integer> log = new ArrayList<>();
 
   @AfterEach
@@ -192,7 +192,7 @@ class HierarchicalTimerWheelTest {
   void cancel_atEveryPlaceOfAList_unlinksIt() {
     for (int victim = 0; victim < 3; victim++) {
       for (long tick : new long[] {3, 70, 5_000, 300_000, 20_000_000, 20 * DAY}) {
-        var fresh = new HierarchicalTimerWheel();
+        var fresh = new HierarchicalTimerWheel(0);
         var timers = List.of(new CountingTimer(), new CountingTimer(), new CountingTimer());
         timers.forEach(timer -> fresh.schedule(timer, tick));
         assertThat(fresh.cancel(timers.get(victim))).isTrue();
@@ -513,7 +513,7 @@ class HierarchicalTimerWheelTest {
   }
 
   private static HierarchicalTimerWheel at(long start) {
-    var wheel = new HierarchicalTimerWheel();
+    var wheel = new HierarchicalTimerWheel(0);
     assertThat(wheel.advance(start)).isZero();
     return wheel;
   }

@@ -17,7 +17,7 @@ class WheelMemoryTest {
   private static final int STORM = 10_000_000;
   private static final int ROUNDS = 1_000;
 
-  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel();
+  private final HierarchicalTimerWheel wheel = new HierarchicalTimerWheel(0);
 
   /** As large as a sleep future has to be: its waker, and the runtime whose wheel it is in. */
   private static final class SleepSized extends TimerEntry {

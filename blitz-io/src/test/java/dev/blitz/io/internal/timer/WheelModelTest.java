@@ -17,7 +17,7 @@ class WheelModelTest {
 
   @Test
   void millionRandomTimers_fireAsTheModelSays(TestSeed seed) {
-    var wheel = new HierarchicalTimerWheel();
+    var wheel = new HierarchicalTimerWheel(0);
     var run = new WheelModelRun(wheel, seed.random(), LONGEST);
     while (run.scheduled() < 1_000_000) {
       run.step();
@@ -52,7 +52,7 @@ class WheelModelTest {
   @Test
   void sleeperWithoutCancels_isNeverWokenInVain(TestSeed seed) {
     var random = seed.random();
-    var wheel = new HierarchicalTimerWheel();
+    var wheel = new HierarchicalTimerWheel(0);
     int pending = 20_000;
     for (int i = 0; i < pending; i++) {
       wheel.schedule(new CountingTimer(), random.nextLong(LONGEST >> random.nextInt(30)));
@@ -69,7 +69,7 @@ class WheelModelTest {
   @Test
   void sleeperWithCancels_isWokenInVainAtMostOncePerCancel(TestSeed seed) {
     var random = seed.random();
-    var wheel = new HierarchicalTimerWheel();
+    var wheel = new HierarchicalTimerWheel(0);
     var timers = new CountingTimer[20_000];
     for (int i = 0; i < timers.length; i++) {
       timers[i] = new CountingTimer();

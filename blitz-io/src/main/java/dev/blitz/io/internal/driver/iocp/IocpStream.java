@@ -201,13 +201,12 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
-    return read(null, first(targets, count), waker, false);
+  public long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
+    return read(null, first(targets), waker, false);
   }
 
-  private static MemorySegment[] first(MemorySegment[] segments, int count) {
-    return Arrays.copyOf(segments, Math.min(count, IocpTuning.MOST_VECTORS));
+  private static MemorySegment[] first(MemorySegment[] segments) {
+    return Arrays.copyOf(segments, Math.min(segments.length, IocpTuning.MOST_VECTORS));
   }
 
   /** Into {@code one}, or else into {@code many}; takes no memory if it is in vain. */
@@ -349,9 +348,8 @@ final class IocpStream extends IocpEndpoint implements StreamEndpoint {
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
-      throws IOException {
-    return write(null, first(sources, count), waker);
+  public long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker) throws IOException {
+    return write(null, first(sources), waker);
   }
 
   private long write(@Nullable ByteBuffer one, MemorySegment[] many, @Nullable Waker waker)

@@ -195,8 +195,7 @@ final class KqueuePoller implements Poller {
       boolean found = takeTold(into);
       boolean woken = !into.isFull() && into.await(queue.number(), found ? 0 : nanos);
       if (woken && !takesWake) {
-        // It was not for us. Within this use: a close may have brought it about, and wait for no
-        // other.
+        // Not for us. Within this use: a close may have brought it about, and wait for no other.
         calls.change(queue.number(), trigger);
       }
       if (woken) {

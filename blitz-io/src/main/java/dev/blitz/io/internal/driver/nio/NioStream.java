@@ -153,8 +153,7 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
     if (!peeked.isEmpty() && !inputEnded) {
       requireOpen();
       return peeked.read(targets);
@@ -233,8 +232,7 @@ final class NioStream extends NioEndpoint<SocketChannel> implements StreamEndpoi
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker) throws IOException {
     return write(waker, WRITE_ALL, NO_BUFFER, sources, 0);
   }
 

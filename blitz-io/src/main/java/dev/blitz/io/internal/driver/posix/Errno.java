@@ -18,7 +18,6 @@ public final class Errno {
   public static final int EIO = 5;
   public static final int ENXIO = 6;
   public static final int EBADF = 9;
-  public static final int ECHILD = 10;
   public static final int EAGAIN = 11;
   public static final int ENOMEM = 12;
   public static final int EACCES = 13;
@@ -30,10 +29,8 @@ public final class Errno {
   public static final int EINVAL = 22;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
-  public static final int EFBIG = 27;
   public static final int ENOSPC = 28;
   public static final int ESPIPE = 29;
-  public static final int EROFS = 30;
   public static final int EPIPE = 32;
   public static final int ENAMETOOLONG = 36;
   public static final int ENOSYS = 38;

@@ -102,11 +102,11 @@ public final class Transfer {
 
   /** As {@link #in} into several segments, in one call. */
   public static long inAll(
-      CallFrame frame, int fd, MemorySegment[] targets, int count, Single one, Vectored many) {
-    if (count == 1) {
+      CallFrame frame, int fd, MemorySegment[] targets, Single one, Vectored many) {
+    if (targets.length == 1) {
       return in(frame, fd, targets[0], one);
     }
-    int vectors = fill(frame, targets, count, false);
+    int vectors = fill(frame, targets, false);
     try {
       long n = many.make(frame, fd, vectors);
       unstage(frame, targets, vectors, n);
@@ -118,11 +118,11 @@ public final class Transfer {
 
   /** As {@link #out} from several segments, in one call. */
   public static long outAll(
-      CallFrame frame, int fd, MemorySegment[] sources, int count, Single one, Vectored many) {
-    if (count == 1) {
+      CallFrame frame, int fd, MemorySegment[] sources, Single one, Vectored many) {
+    if (sources.length == 1) {
       return out(frame, fd, sources[0], one);
     }
-    int vectors = fill(frame, sources, count, true);
+    int vectors = fill(frame, sources, true);
     try {
       return many.make(frame, fd, vectors);
     } finally {
@@ -137,10 +137,10 @@ public final class Transfer {
    * @param copies whether what lies on the heap is to be sent
    * @return how many vectors
    */
-  private static int fill(CallFrame frame, MemorySegment[] segments, int count, boolean copies) {
+  private static int fill(CallFrame frame, MemorySegment[] segments, boolean copies) {
     int vectors = 0;
     int staged = 0;
-    while (vectors < Math.min(count, CallFrame.MAX_VECTORS)) {
+    while (vectors < Math.min(segments.length, CallFrame.MAX_VECTORS)) {
       MemorySegment segment = segments[vectors];
       long length = segment.byteSize();
       MemorySegment memory = segment;

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.readiness;
 
 import dev.blitz.io.future.Waker;
+import dev.blitz.io.internal.driver.posix.DescriptorCall;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.socket.SocketDatagram;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
@@ -28,7 +29,8 @@ final class ReadinessDatagram extends ReadinessEndpoint implements SocketDatagra
   }
 
   @Override
-  public long pollCall(boolean reads, @Nullable Waker waker, Call call) throws IOException {
+  public long pollCall(boolean reads, @Nullable Waker waker, DescriptorCall call)
+      throws IOException {
     long n =
         pollIo(
             reads ? reading : writing,

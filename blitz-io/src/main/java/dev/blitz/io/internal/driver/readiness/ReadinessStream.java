@@ -28,12 +28,12 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   private static final IoCall PEEK =
       (frame, fd, one, many) -> SocketBytes.receive(frame, fd, one, true);
   private static final IoCall RECEIVE_ALL =
-      (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many, many.length);
+      (frame, fd, one, many) -> SocketBytes.receiveAll(frame, fd, many);
   private static final IoCall SEND = (frame, fd, one, many) -> SocketBytes.send(frame, fd, one);
   private static final IoCall SEND_BEFORE_MORE =
       (frame, fd, one, many) -> SocketBytes.sendBeforeMore(frame, fd, one);
   private static final IoCall SEND_ALL =
-      (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many, many.length);
+      (frame, fd, one, many) -> SocketBytes.sendAll(frame, fd, many);
 
   private static final IoCall CONNECT =
       (frame, fd, one, many) -> SocketBytes.connectOutcome(frame, fd);
@@ -114,8 +114,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
     return read(waker, RECEIVE_ALL, NO_BUFFER, targets, wanted(Transfer.most(targets)));
   }
 
@@ -156,8 +155,7 @@ final class ReadinessStream extends ReadinessEndpoint implements StreamEndpoint,
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker) throws IOException {
     return write(waker, SEND_ALL, NO_BUFFER, sources, Transfer.most(sources));
   }
 

@@ -174,8 +174,8 @@ public final class ForeignDescriptor extends Descriptor {
   /** As {@link #in} into several segments. */
   public long inAll(CallFrame frame, MemorySegment[] targets) {
     return socket
-        ? Transfer.inAll(frame, number(), targets, targets.length, RECEIVE, RECEIVE_ALL)
-        : Transfer.inAll(frame, number(), targets, targets.length, READ, READ_ALL);
+        ? Transfer.inAll(frame, number(), targets, RECEIVE, RECEIVE_ALL)
+        : Transfer.inAll(frame, number(), targets, READ, READ_ALL);
   }
 
   /** While in use: how many bytes went out, or {@code -errno}. */
@@ -188,8 +188,8 @@ public final class ForeignDescriptor extends Descriptor {
   /** As {@link #out} from several segments. */
   public long outAll(CallFrame frame, MemorySegment[] sources) {
     return socket
-        ? Transfer.outAll(frame, number(), sources, sources.length, SEND, SEND_ALL)
-        : Transfer.outAll(frame, number(), sources, sources.length, WRITE, WRITE_ALL);
+        ? Transfer.outAll(frame, number(), sources, SEND, SEND_ALL)
+        : Transfer.outAll(frame, number(), sources, WRITE, WRITE_ALL);
   }
 
   /** While in use: the poll bits that are the case now, or {@code -EAGAIN} if none of them is. */

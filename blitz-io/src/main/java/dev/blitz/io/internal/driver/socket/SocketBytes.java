@@ -47,13 +47,13 @@ public final class SocketBytes {
   }
 
   /** As {@link #receive} into several segments, in one call. */
-  public static long receiveAll(CallFrame frame, int fd, MemorySegment[] targets, int count) {
-    return Transfer.inAll(frame, fd, targets, count, RECEIVE, RECEIVE_ALL);
+  public static long receiveAll(CallFrame frame, int fd, MemorySegment[] targets) {
+    return Transfer.inAll(frame, fd, targets, RECEIVE, RECEIVE_ALL);
   }
 
   /** As {@link #send} from several segments, in one call. */
-  public static long sendAll(CallFrame frame, int fd, MemorySegment[] sources, int count) {
-    return Transfer.outAll(frame, fd, sources, count, SEND, SEND_ALL);
+  public static long sendAll(CallFrame frame, int fd, MemorySegment[] sources) {
+    return Transfer.outAll(frame, fd, sources, SEND, SEND_ALL);
   }
 
   /**

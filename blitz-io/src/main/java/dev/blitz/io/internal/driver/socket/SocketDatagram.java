@@ -4,7 +4,7 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.DatagramEndpoint;
 import dev.blitz.io.internal.driver.Datagrams;
-import dev.blitz.io.internal.driver.posix.CallFrame;
+import dev.blitz.io.internal.driver.posix.DescriptorCall;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.Platform;
 import java.io.IOException;
@@ -26,19 +26,13 @@ public interface SocketDatagram extends DatagramEndpoint, SocketEndpoint {
    */
   long RECEIVER_FULL = Long.MIN_VALUE + 1;
 
-  /** A call that does not wait: its result, or {@code -errno}. */
-  @FunctionalInterface
-  interface Call {
-    long make(CallFrame frame, int fd) throws IOException;
-  }
-
   /**
    * Makes a call as soon as it makes sense.
    *
    * @return what it says, {@code -errno} included; {@code -EAGAIN} if it would be in vain now, or
    *     was: then the waker has been kept
    */
-  long pollCall(boolean reading, @Nullable Waker waker, Call call) throws IOException;
+  long pollCall(boolean reading, @Nullable Waker waker, DescriptorCall call) throws IOException;
 
   @Override
   default int pollSend(ByteBuffer source, @Nullable SocketAddress to, @Nullable Waker waker)

@@ -3,7 +3,6 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.Fields;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.CountedArena;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -36,15 +35,11 @@ import java.nio.ByteBuffer;
  *   following  |                             |                  |
  */
 final class BufferRing implements AutoCloseable {
-  /** Between two buffers: without it all of them would begin in the same lines of the cache. */
-  private static final int GAP_BYTES = 64;
-
   private static final VarHandle TAKES =
       Fields.of(MethodHandles.lookup(), "takes", int.class).withInvokeExactBehavior();
   private static final VarHandle RETURNS =
       Fields.of(MethodHandles.lookup(), "returns", int.class).withInvokeExactBehavior();
 
-  private final UringRing owner;
   private final int group;
   private final int count;
   private final int size;
@@ -87,7 +82,6 @@ final class BufferRing implements AutoCloseable {
     if (Integer.bitCount(count) != 1 || count > BufferAbi.MAX_ENTRIES) {
       throw new IllegalArgumentException("not a power of two within the limit: " + count);
     }
-    this.owner = owner;
     this.group = group;
     this.count = count;
     this.size = size;
@@ -96,7 +90,7 @@ final class BufferRing implements AutoCloseable {
     arena = CountedArena.open("buffers of an io_uring");
     try {
       ring = UringCalls.pages(count * BufferAbi.BYTES, arena);
-      memory = UringCalls.pages((long) count * (size + GAP_BYTES), arena);
+      memory = UringCalls.pages((long) count * (size + UringTuning.GAP_BYTES), arena);
       bytes = memory.asByteBuffer();
       MemorySegment registration = arena.allocate(UringAbi.BUFFER_REGISTRATION);
       UringAbi.describeBuffers(registration, ring.address(), count, group);
@@ -161,14 +155,6 @@ final class BufferRing implements AutoCloseable {
     return group;
   }
 
-  int count() {
-    return count;
-  }
-
-  int size() {
-    return size;
-  }
-
   /** How many buffers hold data that nobody has copied out yet, as far as completions were seen. */
   int taken() {
     return (int) TAKES.getOpaque(this) - (int) RETURNS.getOpaque(this);
@@ -221,7 +207,7 @@ final class BufferRing implements AutoCloseable {
   }
 
   private long start(int id) {
-    return (long) id * (size + GAP_BYTES);
+    return (long) id * (size + UringTuning.GAP_BYTES);
   }
 
   /** The kernel may fill buffer {@code id} again. */
@@ -248,14 +234,5 @@ final class BufferRing implements AutoCloseable {
   /** The kernel may use the memory for good: nobody else gets it. */
   void abandon() {
     arena.abandon();
-  }
-
-  /** Takes the buffers away from the ring, which lives on. */
-  void unregister() {
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment registration = scratch.allocate(UringAbi.BUFFER_REGISTRATION);
-      UringAbi.describeBuffers(registration, 0, 0, group);
-      UringCalls.register(owner.descriptor(), UringAbi.UNREGISTER_PBUF_RING, registration, 1);
-    }
   }
 }

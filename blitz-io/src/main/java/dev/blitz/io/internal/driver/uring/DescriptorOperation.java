@@ -5,7 +5,7 @@ import dev.blitz.io.internal.driver.posix.Descriptor;
 /** An operation on a descriptor, which it uses until its last completion. */
 /* Implementation notes
  *
- * Closing: the closer marks the descriptor, then reads `home` in cancel; arm writes `home`, then looks at the
+ * Closing: the closer marks the descriptor, then reads `armedOn` in cancel; arm writes `armedOn`, then looks at the
  * descriptor. Both words are volatile, so either the closer cancels or the arming thread does.
  */
 abstract class DescriptorOperation extends Operation {

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  *   ARMED      -> IDLE        last completion, by whoever reaps, under the ring's lock
  *   CANCELLING -> IDLE        likewise
  *
- *   field | writer                                | reader           | mode
- *   home  | arm, last completion, under its lock  | cancel, isArmed  | volatile; null is IDLE
- *   key   | arm                                   | cancel, reaper   | under home's lock
- *   next, cancelWaits | the ring, while it, or its cancel, waits for room | the same | under home's lock
- *   cancelling, cancelsInVain | cancel, answers of cancels, arm              | the same | under home's lock
- *   drivenBy | arm                               | reaper           | under home's lock
+ *   field                     | writer                                   | reader          | mode
+ *   armedOn                   | arm, last completion, under its lock     | cancel, isArmed | volatile; null is IDLE
+ *   key                       | arm                                      | cancel, reaper  | under the ring's lock
+ *   next, cancelWaits         | the ring, while it, or its cancel, waits | the same        | under the ring's lock
+ *                             | for room                                 |                 |
+ *   cancelling, cancelsInVain | cancel, answers of cancels, arm          | the same        | under the ring's lock
+ *   drivenBy                  | arm                                      | reaper          | under the ring's lock
  *
  * A cancel is an entry of its own, with an answer of its own. "Not found" while the operation has not completed means that
  * the kernel looked for it at a moment when it was in none of the places where it looks: then it is cancelled again. Without
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * could not be armed.
  */
 abstract class Operation {
-  private volatile @Nullable WorkerRing home;
+  private volatile @Nullable WorkerRing armedOn;
   private long key;
   private boolean cancelling;
   private int cancelsInVain;
@@ -46,13 +47,13 @@ abstract class Operation {
   boolean cancelWaits;
 
   /** Where it is armed, if it is. */
-  final @Nullable WorkerRing home() {
-    return home;
+  final @Nullable WorkerRing armedOn() {
+    return armedOn;
   }
 
   /** Whether the kernel will complete it some time. */
   final boolean isArmed() {
-    return home != null;
+    return armedOn != null;
   }
 
   /** Whether it has ever been armed, for whoever has called {@link #arm}. */
@@ -62,7 +63,7 @@ abstract class Operation {
 
   /** Whether it is armed on {@code ring}; for certain under that ring's lock. */
   final boolean isArmedOn(WorkerRing ring) {
-    return home == ring;
+    return armedOn == ring;
   }
 
   /**
@@ -88,7 +89,7 @@ abstract class Operation {
         armed = true;
       }
     } finally {
-      armed |= home == ring;
+      armed |= armedOn == ring;
       ring.unlock();
       if (!armed) {
         aborted(); // not under the lock
@@ -109,13 +110,13 @@ abstract class Operation {
     cancelling = false;
     cancelsInVain = 0;
     drivenBy = ring.drivers();
-    home = ring;
+    armedOn = ring;
     ring.add(this);
   }
 
   /** Lets it end soon; its last completion tells. */
   final void cancel() {
-    WorkerRing ring = home;
+    WorkerRing ring = armedOn;
     if (ring == null) {
       return;
     }
@@ -130,7 +131,7 @@ abstract class Operation {
 
   /** As {@link #cancel}, for whoever reaps {@code ring}, and has its lock. */
   final void cancelUnderLock(WorkerRing ring) {
-    if (home == ring && !cancelling && !ring.isClosed()) {
+    if (armedOn == ring && !cancelling && !ring.isClosed()) {
       ring.addCancel(this);
       cancelling = true;
     }
@@ -175,7 +176,8 @@ abstract class Operation {
     try {
       idle();
     } finally {
-      home = null; // after the result is visible: who finds it idle looks for a result, then arms
+      // After the result is visible: who finds it idle looks for a result, then arms.
+      armedOn = null;
     }
   }
 

@@ -129,15 +129,6 @@ final class OutputState {
     return (word & PHASE) >= ENDING;
   }
 
-  boolean isSending() {
-    int phase = word & PHASE;
-    return phase == SENDING || phase == ENDING;
-  }
-
-  boolean hasLost() {
-    return (word & LOST) != 0;
-  }
-
   /** The errno that every later write fails with; 0 if it may succeed. */
   int failure() {
     int now = word;

@@ -12,12 +12,6 @@ import java.lang.foreign.MemorySegment;
  *         |                                      |                  | the waker was stored
  */
 final class ReadinessOperation extends DescriptorOperation {
-  static final int POLLIN = 1;
-  static final int POLLOUT = 4;
-
-  /** The peer has ended its side. */
-  static final int POLLRDHUP = 0x2000;
-
   private final int events;
   private final WakerSlot waiting;
   private volatile boolean seen;

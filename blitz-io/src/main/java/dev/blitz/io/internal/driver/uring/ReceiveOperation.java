@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 /* Implementation notes
  *
  *   field   | writer                                                     | reader       | mode
- *   cancelAbove | reaper                                                 | the same     | under the ring's lock; handed on by `home`
- *   starved | reaper, before the operation is idle; reading side while idle | reading side, having seen it idle | plain; pairs by `home`
+ *   cancelAbove | reaper                                                 | the same     | under the ring's lock; handed on by `armedOn`
+ *   starved | reaper, before the operation is idle; reading side while idle | reading side, having seen it idle | plain; pairs by `armedOn`
  */
 final class ReceiveOperation extends DescriptorOperation {
   private final ReceivedBytes received;

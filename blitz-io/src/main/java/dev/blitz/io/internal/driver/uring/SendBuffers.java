@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The memory that a ring's sends read from, in pieces of equal size. Under the ring's lock. */
 final class SendBuffers implements AutoCloseable {
-  /** Between two pieces: without it all of them would begin in the same lines of the cache. */
-  private static final int GAP_BYTES = 64;
-
   private final CountedArena arena = CountedArena.open("sends of an io_uring");
   private final Piece[] free = new Piece[UringTuning.MOST_SENDS];
   private int count;
@@ -26,7 +23,8 @@ final class SendBuffers implements AutoCloseable {
     if (made == free.length) {
       return null;
     }
-    MemorySegment memory = arena.allocate(UringTuning.SEND_BYTES + GAP_BYTES, GAP_BYTES);
+    MemorySegment memory =
+        arena.allocate(UringTuning.SEND_BYTES + UringTuning.GAP_BYTES, UringTuning.GAP_BYTES);
     var piece =
         new Piece(memory.asSlice(0, UringTuning.SEND_BYTES).asByteBuffer(), memory.address());
     made++; // there is one: closing waits for those

@@ -1,6 +1,7 @@
 package dev.blitz.io.internal.driver.uring;
 
 import dev.blitz.io.internal.driver.posix.Errno;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketErrors;
 import dev.blitz.io.internal.wait.WakerSlot;
@@ -190,7 +191,7 @@ final class SendOperation extends DescriptorOperation {
   @Override
   void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
     if (awaitsRoom) {
-      SubmissionAbi.poll(entries, at, descriptor().number(), ReadinessOperation.POLLOUT, userData);
+      SubmissionAbi.poll(entries, at, descriptor().number(), PosixAbi.POLLOUT, userData);
       return;
     }
     long address = piece == null ? 0 : piece.address() + sent;

@@ -21,7 +21,6 @@ final class SubmissionAbi {
   static final int OP_POLL_ADD = 6;
   static final int OP_ACCEPT = 13;
   static final int OP_ASYNC_CANCEL = 14;
-  static final int OP_CLOSE = 19;
   static final int OP_READ = 22;
   static final int OP_SEND = 26;
   static final int OP_RECV = 27;
@@ -42,9 +41,6 @@ final class SubmissionAbi {
 
   /** In {@code cancel_flags}: every match, not only the first. */
   static final int CANCEL_ALL = 1;
-
-  /** In {@code cancel_flags}: match the descriptor, not the user data. */
-  static final int CANCEL_FD = 1 << 1;
 
   /** In {@code cancel_flags}: match anything; since 5.19. */
   static final int CANCEL_ANY = 1 << 2;
@@ -158,20 +154,10 @@ final class SubmissionAbi {
     write(entries, at, OP_ASYNC_CANCEL, 0, 0, -1, 0, target, 0, 0, userData, 0);
   }
 
-  /** Cancels every operation of this ring on a descriptor. */
-  static void cancelAll(MemorySegment entries, long at, int fd, long userData) {
-    int flags = CANCEL_ALL | CANCEL_FD;
-    write(entries, at, OP_ASYNC_CANCEL, 0, 0, fd, 0, 0, 0, flags, userData, 0);
-  }
-
   /** Cancels every operation of this ring. */
   static void cancelEverything(MemorySegment entries, long at, long userData) {
     int flags = CANCEL_ALL | CANCEL_ANY;
     write(entries, at, OP_ASYNC_CANCEL, 0, 0, -1, 0, 0, 0, flags, userData, 0);
-  }
-
-  static void close(MemorySegment entries, long at, int fd, long userData) {
-    write(entries, at, OP_CLOSE, 0, 0, fd, 0, 0, 0, 0, userData, 0);
   }
 
   private static void write(

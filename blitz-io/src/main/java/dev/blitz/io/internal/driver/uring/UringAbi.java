@@ -99,7 +99,6 @@ final class UringAbi {
       int submissionArray,
       int completionHead,
       int completionTail,
-      int completionOverflow,
       int completionEntriesStart) {
 
     /** Both rings share one mapping ({@link #FEATURE_SINGLE_MMAP}); this is its size. */
@@ -131,7 +130,6 @@ final class UringAbi {
         params.get(JAVA_INT, offset("sq_off", "array")),
         params.get(JAVA_INT, offset("cq_off", "head")),
         params.get(JAVA_INT, offset("cq_off", "tail")),
-        params.get(JAVA_INT, offset("cq_off", "overflow")),
         params.get(JAVA_INT, offset("cq_off", "cqes")));
   }
 
@@ -207,7 +205,6 @@ final class UringAbi {
 
   static final int REGISTER_PROBE = 8;
   static final int REGISTER_PBUF_RING = 22;
-  static final int UNREGISTER_PBUF_RING = 23;
 
   static final int PROBE_OPS = 64;
 

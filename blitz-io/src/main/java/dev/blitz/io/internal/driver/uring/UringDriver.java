@@ -254,7 +254,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   boolean fetch(Operation operation, boolean kick) {
     StackRoom.forMany(); // to wake others
     hurry();
-    WorkerRing home = operation.home();
+    WorkerRing home = operation.armedOn();
     if (home == null || home == ringOfCaller()) {
       return false;
     }

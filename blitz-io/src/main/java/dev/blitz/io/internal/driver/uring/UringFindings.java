@@ -5,7 +5,6 @@ import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.io.internal.driver.socket.SocketCalls;
 import java.lang.foreign.Arena;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,18 +20,14 @@ import java.util.Optional;
 record UringFindings(
     int setupErrno, int features, boolean operations, int buffersErrno, boolean multishot) {
 
-  private static final int[] NEEDED_OPERATIONS = {
-    SubmissionAbi.OP_POLL_ADD,
-    SubmissionAbi.OP_ACCEPT,
-    SubmissionAbi.OP_ASYNC_CANCEL,
-    SubmissionAbi.OP_RECV,
-    SubmissionAbi.OP_SEND,
-  };
-
   /** What the driver submits for sockets; files ask for what they use. */
-  static List<Integer> neededOperations() {
-    return Arrays.stream(NEEDED_OPERATIONS).boxed().toList();
-  }
+  static final List<Integer> NEEDED_OPERATIONS =
+      List.of(
+          SubmissionAbi.OP_POLL_ADD,
+          SubmissionAbi.OP_ACCEPT,
+          SubmissionAbi.OP_ASYNC_CANCEL,
+          SubmissionAbi.OP_RECV,
+          SubmissionAbi.OP_SEND);
 
   /** Makes a small ring, receives one byte with it and closes it. */
   static UringFindings gather() {

@@ -241,7 +241,7 @@ final class UringRing implements AutoCloseable {
 
   /**
    * Completions wait in the kernel for want of room: consume what is ready, then let the kernel
-   * move them by {@code submitAndWait(0)}.
+   * move them by {@link #flush}.
    */
   boolean isOverflown() {
     int flags = MemoryAbi.getIntAcquire(ring, geometry.submissionFlags());

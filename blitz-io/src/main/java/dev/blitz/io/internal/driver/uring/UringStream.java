@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * Linux 6.18.44.
  */
 final class UringStream extends UringEndpoint implements StreamEndpoint, SocketEndpoint {
-  private static final int READABLE = ReadinessOperation.POLLIN | ReadinessOperation.POLLRDHUP;
+  private static final int READABLE = PosixAbi.POLLIN | PosixAbi.POLLRDHUP;
 
   private final SocketHandle socket;
   private final ReceivedBytes received = new ReceivedBytes();
@@ -75,8 +75,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     this.socket = socket;
     this.lingerSeconds = lingerSeconds;
     receive = new ReceiveOperation(descriptor, received, reader);
-    hangUp = new ReadinessOperation(descriptor, ReadinessOperation.POLLRDHUP, reader);
-    writable = new ReadinessOperation(descriptor, ReadinessOperation.POLLOUT, writer);
+    hangUp = new ReadinessOperation(descriptor, PosixAbi.POLLRDHUP, reader);
+    writable = new ReadinessOperation(descriptor, PosixAbi.POLLOUT, writer);
   }
 
   @Override
@@ -107,10 +107,9 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public long pollReadVectored(MemorySegment[] targets, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollReadVectored(MemorySegment[] targets, @Nullable Waker waker) throws IOException {
     long total = 0;
-    for (int i = 0; i < count && !received.isEmpty(); i++) {
+    for (int i = 0; i < targets.length && !received.isEmpty(); i++) {
       long n;
       try {
         n = received.take(targets[i].asByteBuffer(), false);
@@ -128,13 +127,8 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     return total > 0 ? total : read(targets[0].asByteBuffer(), waker, false);
   }
 
-  /** As {@link ReceivedBytes#poll}. */
-  private int take(ByteBuffer target, boolean peek) {
-    return received.poll(target, peek);
-  }
-
   private int read(ByteBuffer target, @Nullable Waker waker, boolean peek) throws IOException {
-    int n = received.isEmpty() ? 0 : take(target, peek);
+    int n = received.isEmpty() ? 0 : received.poll(target, peek);
     if (n > 0) {
       return n;
     }
@@ -162,7 +156,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     boolean idle = !receive.isArmed();
     boolean hungUp = hasHungUp();
     // An end is made visible before the operation counts as idle, so this look finds it.
-    n = take(target, peek);
+    n = received.poll(target, peek);
     if (n == 0) {
       if (!idle) {
         await(hungUp);
@@ -205,7 +199,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
 
   /** What has been brought; if nothing will be, what the kernel has. */
   private int readFetched(ByteBuffer target, boolean peek, boolean idle) throws IOException {
-    int n = take(target, peek);
+    int n = received.poll(target, peek);
     if (n > 0) {
       return n;
     }
@@ -385,8 +379,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
   }
 
   @Override
-  public long pollWriteVectored(MemorySegment[] sources, int count, @Nullable Waker waker)
-      throws IOException {
+  public long pollWriteVectored(MemorySegment[] sources, @Nullable Waker waker) throws IOException {
     if (isSending(waker)) {
       return PENDING;
     }
@@ -396,7 +389,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
       use();
       long n;
       try {
-        n = SocketBytes.sendAll(frame, descriptor().number(), sources, count);
+        n = SocketBytes.sendAll(frame, descriptor().number(), sources);
       } finally {
         descriptor().release();
       }
@@ -634,8 +627,7 @@ final class UringStream extends UringEndpoint implements StreamEndpoint, SocketE
     try {
       driver().hurry();
     } finally {
-      // What was written is sent before the number is closed, but not for as long as the peer
-      // likes.
+      // What was written goes before the number is closed, but not for as long as the peer likes.
       // Asked after: what the kernel has taken it sends with its own patience, on any backend.
       if (!reset && armedSend() != null) {
         socket.limitSending(driver().closedSendMillis());

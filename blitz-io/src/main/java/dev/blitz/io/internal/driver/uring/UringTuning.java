@@ -58,6 +58,12 @@ final class UringTuning {
   /** Operations that a ring has room for at first: a few sockets. Growing is rare and cheap. */
   static final int FIRST_OPERATIONS = 16;
 
+  /**
+   * Bytes between two buffers: a line of the cache. Without them all would begin in the same lines
+   * of it, their size being a power of two; more would only cost memory.
+   */
+  static final int GAP_BYTES = 64;
+
   /** Wakes and ends of use that are gathered under a ring's lock before they are carried out. */
   static final int WOKEN_AT_ONCE = 1024;
 
@@ -104,13 +110,16 @@ final class UringTuning {
   static final long SEND_GRACE_NANOS = 2_000_000_000L;
 
   /**
+   * How often closing looks meanwhile. More often would use up a processor; less often would end it
+   * later than the last peer has read.
+   */
+  static final long SEND_LOOK_NANOS = 1_000_000;
+
+  /**
    * How long a worker naps when the kernel cannot wait for it now. Shorter would use up a processor
    * while that lasts; longer would let completions wait.
    */
   static final long PUT_OFF_NANOS = 1_000_000;
-
-  /** How often it looks meanwhile. */
-  static final long SEND_LOOK_NANOS = 1_000_000;
 
   /**
    * How long a try waits for bytes that have arrived, and that the kernel is about to bring by a

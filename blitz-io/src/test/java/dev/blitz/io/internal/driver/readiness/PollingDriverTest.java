@@ -348,10 +348,10 @@ class PollingDriverTest {
     var reader = pair.getFirst();
     var writer = pair.getLast();
     assertThat(writer.pollWrite(ByteBuffer.allocateDirect(arrive), null)).isEqualTo(arrive);
-    long all = reader.pollReadVectored(targets, targets.length, () -> {});
+    long all = reader.pollReadVectored(targets, () -> {});
     assertThat(all).isPositive();
     assertThat(writer.pollWrite(ByteBuffer.allocateDirect(later), null)).isEqualTo(later);
-    long next = reader.pollReadVectored(targets, targets.length, () -> {});
+    long next = reader.pollReadVectored(targets, () -> {});
     pair.forEach(StreamEndpoint::close);
     return next;
   }

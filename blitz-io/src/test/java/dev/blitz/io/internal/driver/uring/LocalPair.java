@@ -40,10 +40,6 @@ final class LocalPair implements AutoCloseable {
     }
   }
 
-  void readerIsClosed() {
-    readerOpen = false;
-  }
-
   @Override
   public void close() {
     closeWriter();

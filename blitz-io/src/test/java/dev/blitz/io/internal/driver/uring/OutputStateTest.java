@@ -21,11 +21,10 @@ class OutputStateTest {
     for (int i = 0; i < 3; i++) {
       assertThat(output.begin()).isTrue();
       assertThat(output.begin()).isFalse();
-      assertThat(output.isSending()).isTrue();
       assertThat(output.toString()).isEqualTo("SENDING");
       assertThat(output.sent()).isEqualTo(Next.NOTHING);
       assertThat(output.sent()).as("again").isEqualTo(Next.NOTHING);
-      assertThat(output.isSending()).isFalse();
+      assertThat(output.toString()).isEqualTo("OPEN");
     }
     assertThat(output.isToEnd()).isFalse();
   }
@@ -47,7 +46,6 @@ class OutputStateTest {
     assertThat(output.end()).isEqualTo(Next.NOTHING);
     assertThat(output.toString()).isEqualTo("ENDING");
     assertThat(output.isToEnd()).isTrue();
-    assertThat(output.isSending()).isTrue();
     assertThat(output.begin()).isFalse();
     assertThat(output.sent()).isEqualTo(Next.SHUT_DOWN);
     assertThat(output.sent()).isEqualTo(Next.NOTHING);
@@ -61,7 +59,7 @@ class OutputStateTest {
     output.lost();
     assertThat(output.toString()).isEqualTo("ENDING, LOST");
     assertThat(output.sent()).isEqualTo(Next.NOTHING);
-    assertThat(output.hasLost()).isTrue();
+    assertThat(output.toString()).isEqualTo("ENDED, LOST");
   }
 
   @Test

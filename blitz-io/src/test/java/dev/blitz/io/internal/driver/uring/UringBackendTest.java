@@ -116,7 +116,7 @@ class UringBackendTest {
         writer.run();
         submitted.add(Byte.toUnsignedInt(entry.get(JAVA_BYTE, 0)));
       }
-      assertThat(UringFindings.neededOperations()).containsExactlyInAnyOrderElementsOf(submitted);
+      assertThat(UringFindings.NEEDED_OPERATIONS).containsExactlyInAnyOrderElementsOf(submitted);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
 import dev.blitz.testkit.Await;
 import dev.blitz.testkit.OnceIsEnough;
@@ -24,7 +25,6 @@ class UringRingTest {
   private static final long FOREVER = Long.MAX_VALUE;
   private static final int ECANCELED = 125;
   private static final int ENOENT = 2;
-  private static final int POLLIN = 1;
 
   @BeforeEach
   void needsIoUring() {
@@ -136,11 +136,11 @@ class UringRingTest {
   void wait_endsByACounterThatAnotherThreadSignals() throws Exception {
     int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(4, 8)) {
-      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 9);
+      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, PosixAbi.POLLIN, 9);
       ring.push();
       var other = Thread.ofPlatform().start(() -> PosixCalls.count(counter));
       ring.submitAndWait(FOREVER);
-      assertThat(ring.result(0) & POLLIN).isEqualTo(POLLIN);
+      assertThat(ring.result(0) & PosixAbi.POLLIN).isEqualTo(PosixAbi.POLLIN);
       assertThat(consume(ring)).containsExactly(9L);
       other.join();
     } finally {
@@ -153,7 +153,7 @@ class UringRingTest {
     int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(8, 16)) {
       for (long userData = 1; userData <= 3; userData++) {
-        SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, userData);
+        SubmissionAbi.poll(ring.entries(), ring.claim(), counter, PosixAbi.POLLIN, userData);
         ring.push();
       }
       SubmissionAbi.cancel(ring.entries(), ring.claim(), 2, 100);
@@ -174,7 +174,7 @@ class UringRingTest {
       ring.submitAndWait(FOREVER);
       assertThat(ring.result(0)).as("cancelled before").isEqualTo(-ENOENT);
       assertThat(consume(ring)).containsExactly(101L);
-      SubmissionAbi.cancelAll(ring.entries(), ring.claim(), counter, 102);
+      SubmissionAbi.cancelEverything(ring.entries(), ring.claim(), 102);
       ring.push();
       ring.submit();
       Await.until(() -> ring.ready() == 3, "the cancel and what was left");
@@ -219,23 +219,10 @@ class UringRingTest {
   }
 
   @Test
-  void close_throughTheRing_closesTheDescriptor() throws Exception {
-    try (var ring = new UringRing(4, 8);
-        var pair = new LocalPair()) {
-      SubmissionAbi.close(ring.entries(), ring.claim(), pair.reader, 1);
-      ring.push();
-      ring.submitAndWait(FOREVER);
-      assertThat(ring.result(0)).isZero();
-      pair.readerIsClosed();
-      assertThat(Path.of("/proc/self/fd/" + pair.reader)).doesNotExist();
-    }
-  }
-
-  @Test
   void completionsAppear_whileTheSubmitterRunsJavaCode() throws Exception {
     int counter = WorkerRing.newCounter();
     try (var ring = new UringRing(4, 8)) {
-      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 1);
+      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, PosixAbi.POLLIN, 1);
       ring.push();
       ring.submit();
       var other = Thread.ofPlatform().start(() -> PosixCalls.count(counter));
@@ -256,7 +243,7 @@ class UringRingTest {
     int counter = WorkerRing.newCounter();
     int flags = UringAbi.SETUP_COOP_TASKRUN | UringAbi.SETUP_TASKRUN_FLAG;
     try (var ring = new UringRing(4, 8, flags)) {
-      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, POLLIN, 1);
+      SubmissionAbi.poll(ring.entries(), ring.claim(), counter, PosixAbi.POLLIN, 1);
       ring.push();
       ring.submit();
       var done = new AtomicBoolean();

@@ -10,6 +10,7 @@ import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.AddressFamily;
 import dev.blitz.io.internal.driver.Seats;
 import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
 import dev.blitz.io.policy.TimeSource;
@@ -195,8 +196,7 @@ class WorkerRingTest {
     @Override
     void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
       // A socket that is not connected is always hung up.
-      SubmissionAbi.pollMany(
-          entries, at, descriptor().number(), ReadinessOperation.POLLIN, userData);
+      SubmissionAbi.pollMany(entries, at, descriptor().number(), PosixAbi.POLLIN, userData);
     }
 
     @Override
@@ -275,7 +275,7 @@ class WorkerRingTest {
         cancelUnderLock(ring); // takes the place that was meant for this one
         own = at + SubmissionAbi.BYTES;
       }
-      SubmissionAbi.poll(entries, own, descriptor().number(), ReadinessOperation.POLLIN, userData);
+      SubmissionAbi.poll(entries, own, descriptor().number(), PosixAbi.POLLIN, userData);
     }
 
     @Override
@@ -331,7 +331,7 @@ class WorkerRingTest {
       int many = UringTuning.COMPLETIONS;
       List<ReadinessOperation> operations = new ArrayList<>();
       for (WakerSlot slot : slots(many, wakes)) {
-        operations.add(new ReadinessOperation(quiet.descriptor(), ReadinessOperation.POLLIN, slot));
+        operations.add(new ReadinessOperation(quiet.descriptor(), PosixAbi.POLLIN, slot));
         assertThat(operations.getLast().arm(ring)).isTrue();
       }
       operations.forEach(Operation::cancel); // two completions each
