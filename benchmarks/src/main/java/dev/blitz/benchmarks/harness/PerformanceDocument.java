@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code performance.md} and its charts, made anew from all results stored beside it: running one
- * group changes that group's section alone.
+ * {@code performance.md}, with what each group asks and what it missed, and in {@code performance/}
+ * a page for each group with its chart and all its rows. They are made anew from all results stored
+ * there: running one group changes that group's section and page alone.
  */
 public final class PerformanceDocument {
   private static final String HEAD =
@@ -17,7 +18,7 @@ public final class PerformanceDocument {
       # Performance
 
       Written by `./blitz bench`, from the results in `performance/`; do not edit by hand.
-      `./blitz bench GROUP` measures one group and rewrites its section.
+      `./blitz bench GROUP` measures one group and rewrites its section and its page, which has the chart and all rows.
 
       Beside it: [servers](performance/servers.md), two of the examples against Redis and Netty, and
       [what was tried](performance/attempts.md), the figures behind decisions.
@@ -103,6 +104,51 @@ public final class PerformanceDocument {
     return index < 0 ? order.size() : index;
   }
 
+  /** What the group asks and what it missed; all else is on its page. */
+  private String section(GroupResult result) throws IOException {
+    var page = folder.resolve("performance").resolve(result.key() + ".md");
+    Files.writeString(page, page(result));
+    var text = new StringBuilder();
+    text.append("## ").append(result.key()).append("\n\n").append(head(result));
+    var missed = ResultTables.missed(result);
+    if (!missed.isEmpty()) {
+      text.append(missed.toMarkdown()).append('\n');
+    }
+    return text.append("[All rows of %1$s](performance/%1$s.md)\n".formatted(result.key()))
+        .toString();
+  }
+
+  private String page(GroupResult result) throws IOException {
+    var text = new StringBuilder();
+    text.append("# ").append(result.key()).append("\n\n").append(head(result));
+    text.append("The method is that of [all groups](../performance.md#method).\n\n");
+    if (draw(result)) {
+      text.append("![Chart of %1$s](%1$s.svg)\n\n".formatted(result.key()));
+    }
+    text.append("## Beside its peers\n\n");
+    text.append(ResultTables.comparison(result).toMarkdown());
+    text.append("\n## All contenders\n\n");
+    return text.append(ResultTables.contenders(result).toMarkdown()).toString();
+  }
+
+  private static String head(GroupResult result) {
+    var where = result.environment();
+    var plan = result.plan();
+    return "%s%n%n%s, %s, %s, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
+        .formatted(
+            result.question(),
+            where.jvm(),
+            where.gc(),
+            where.coresInWords(),
+            where.system(),
+            where.date(),
+            plan.name(),
+            plan.rounds(),
+            plan.sliceMillis(),
+            ResultTables.summary(result))
+        .replace("\r\n", "\n");
+  }
+
   /** Whether there is a chart; a former one beside other figures would be a lie. */
   private boolean draw(GroupResult result) throws IOException {
     var file = folder.resolve("performance").resolve(result.key() + ".svg");
@@ -113,33 +159,5 @@ public final class PerformanceDocument {
       Files.deleteIfExists(file);
     }
     return chart.isPresent();
-  }
-
-  private String section(GroupResult result) throws IOException {
-    var where = result.environment();
-    var plan = result.plan();
-    var text = new StringBuilder();
-    text.append("## ").append(result.key()).append("\n\n");
-    text.append(result.question()).append("\n\n");
-    text.append(
-        "%s, %s, %s, %s, %s; %s plan: %d rounds of %d ms. %s.%n%n"
-            .formatted(
-                where.jvm(),
-                where.gc(),
-                where.coresInWords(),
-                where.system(),
-                where.date(),
-                plan.name(),
-                plan.rounds(),
-                plan.sliceMillis(),
-                ResultTables.summary(result))
-            .replace("\r\n", "\n"));
-    text.append(ResultTables.comparison(result).toMarkdown()).append('\n');
-    if (draw(result)) {
-      text.append("![Chart of %1$s](performance/%1$s.svg)\n\n".formatted(result.key()));
-    }
-    text.append("<details><summary>All contenders</summary>\n\n");
-    text.append(ResultTables.contenders(result).toMarkdown());
-    return text.append("\n</details>\n").toString();
   }
 }

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A group as bars, a row for each workload: how it compares with its peers, with the quartiles and
- * the target. The axis is logarithmic around 1x: a loss goes as far to the left as an equal win to
- * the right, and has a colour of its own.
+ * A group as bars, a row for each workload that has a goal (for each, if none has): how it compares
+ * with its peers, with the quartiles and the target. The axis is logarithmic around 1x: a loss goes
+ * as far to the left as an equal win to the right, and has a colour of its own.
  */
 final class RatioChart {
   /** More than that nobody reads; the table has all of them. */
@@ -81,8 +81,15 @@ final class RatioChart {
         shown.computeIfAbsent(row.workload(), w -> new ArrayList<>()).add(row);
       }
     }
+    if (shown.values().stream().anyMatch(RatioChart::isJudged)) {
+      shown.values().removeIf(rows -> !isJudged(rows));
+    }
     shown.replaceAll((w, rows) -> chosen(rows));
     return shown;
+  }
+
+  private static boolean isJudged(List<ComparisonRow> rows) {
+    return rows.stream().anyMatch(r -> r.verdict() == Verdict.HOLDS || r.verdict() == Verdict.MISS);
   }
 
   private static List<ComparisonRow> chosen(List<ComparisonRow> rows) {

@@ -2,7 +2,9 @@ package dev.blitz.benchmarks.harness;
 
 import java.util.List;
 
-/** The two tables of a group: subject beside each peer, and everything that was measured. */
+/**
+ * The tables of a group: subject beside each peer, what was missed, everything that was measured.
+ */
 final class ResultTables {
   private ResultTables() {}
 
@@ -11,16 +13,29 @@ final class ResultTables {
     var table =
         new TextTable("workload", subjectName(result), "peer", "ratio", "target", "verdict");
     for (var row : ComparisonRow.of(result)) {
-      var ratio = row.ratio();
-      table.row(
-          row.workload(),
-          row.subject(),
-          (row.peer() + " " + row.peerValue()).strip(),
-          ratio == null ? "" : Numbers.spread(ratio),
-          row.target(),
-          verdict(row));
+      table.row(row.workload(), row.subject(), peer(row), ratio(row), row.target(), verdict(row));
     }
     return table;
+  }
+
+  /** {@code missed | blitz | peer | ratio | target}. */
+  static TextTable missed(GroupResult result) {
+    var table = new TextTable("missed", subjectName(result), "peer", "ratio", "target");
+    for (var row : ComparisonRow.of(result)) {
+      if (row.verdict() == Verdict.MISS) {
+        table.row(row.workload(), row.subject(), peer(row), ratio(row), row.target());
+      }
+    }
+    return table;
+  }
+
+  private static String peer(ComparisonRow row) {
+    return (row.peer() + " " + row.peerValue()).strip();
+  }
+
+  private static String ratio(ComparisonRow row) {
+    var ratio = row.ratio();
+    return ratio == null ? "" : Numbers.spread(ratio);
   }
 
   /** Every contender with its spread, CPU time and allocation. */

@@ -19,6 +19,11 @@ final class TextTable {
     rows.add(List.of(cells));
   }
 
+  /** Whether it has nothing but its head. */
+  boolean isEmpty() {
+    return rows.size() == 1;
+  }
+
   /** Columns padded to equal width. */
   String toConsole() {
     int[] widths = new int[rows.getFirst().size()];

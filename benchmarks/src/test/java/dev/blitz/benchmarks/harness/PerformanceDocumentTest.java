@@ -26,14 +26,25 @@ final class PerformanceDocumentTest {
   }
 
   @Test
-  void update_oneGroup_keepsTheOtherSectionByteForByte() throws IOException {
+  void update_oneGroup_keepsTheOtherSectionAndPageByteForByte() throws IOException {
     document.update(result("scheduler", 5.0));
     var before = Files.readString(document.update(result("channel", 7.0)));
+    var channel = page("channel");
+    assertThat(page("scheduler")).contains("| holds |").doesNotContain("| MISS |");
     var after = Files.readString(document.update(result("scheduler", 20.0)));
     assertThat(section(after, "channel")).isEqualTo(section(before, "channel"));
     assertThat(section(after, "scheduler")).isNotEqualTo(section(before, "scheduler"));
-    assertThat(section(before, "scheduler")).contains("| holds |").doesNotContain("| MISS |");
-    assertThat(section(after, "scheduler")).contains("| MISS |").doesNotContain("| holds |");
+    assertThat(page("channel")).isEqualTo(channel);
+    assertThat(page("scheduler")).contains("| MISS |").doesNotContain("| holds |");
+  }
+
+  @Test
+  void section_hasWhatWasMissed_andLeadsToAllRows() throws IOException {
+    var missed = section(Files.readString(document.update(result("channel", 20.0))), "channel");
+    assertThat(missed)
+        .contains("| w | 20.0 ns/op | peer 10.0 ns/op | 0.50", "(performance/channel.md)");
+    var held = section(Files.readString(document.update(result("channel", 5.0))), "channel");
+    assertThat(held).contains("1 held, 0 missed", "(performance/channel.md)").doesNotContain("|");
   }
 
   @Test
@@ -47,14 +58,12 @@ final class PerformanceDocumentTest {
         group(
             "channel",
             workload("third", List.of(), contender("blitz", 6.0), contender("Jox", 9.0))));
-    var text =
-        Files.readString(
-            document.add(
-                group(
-                    "channel",
-                    workload(
-                        "first", List.of(), contender("blitz", 77.0), contender("Jox", 9.0)))));
-    assertThat(text).containsSubsequence("| first | 77.0 ns/op", "| second | 5", "| third | 6");
+    document.add(
+        group(
+            "channel",
+            workload("first", List.of(), contender("blitz", 77.0), contender("Jox", 9.0))));
+    assertThat(page("channel"))
+        .containsSubsequence("| first | 77.0 ns/op", "| second | 5", "| third | 6");
   }
 
   @Test
@@ -71,8 +80,7 @@ final class PerformanceDocumentTest {
     String picture = Files.readString(docs.resolve("performance/channel.svg"));
     assertThat(picture).contains(">peer</text>", ">0.50x, goal 1.00x</text>");
     assertThat(isPicture("channel")).isTrue();
-    assertThat(Files.readString(docs.resolve("performance.md")))
-        .contains("(performance/channel.svg)");
+    assertThat(page("channel")).contains("(channel.svg)");
   }
 
   @Test
@@ -181,7 +189,27 @@ final class PerformanceDocumentTest {
     document.update(result("channel", 5.0));
     document.update(group("channel", workload("w", List.of(), contender("blitz", 5.0))));
     assertThat(docs.resolve("performance/channel.svg")).doesNotExist();
-    assertThat(Files.readString(docs.resolve("performance.md"))).doesNotContain(".svg");
+    assertThat(page("channel")).doesNotContain(".svg");
+  }
+
+  @Test
+  void chart_hasTheRowsWithAGoal_ifThereAreAny() throws IOException {
+    document.update(
+        group(
+            "channel",
+            workload(
+                "judged",
+                List.of(Target.ratio("Jox", 1)),
+                contender("blitz", 5.0),
+                contender("Jox", 9.0)),
+            workload("told", List.of(), contender("blitz", 5.0), contender("Jox", 9.0))));
+    assertThat(Files.readString(docs.resolve("performance/channel.svg")))
+        .contains("judged")
+        .doesNotContain("told");
+  }
+
+  private String page(String group) throws IOException {
+    return Files.readString(docs.resolve("performance/" + group + ".md"));
   }
 
   private static GroupResult result(String name, double blitz) {
