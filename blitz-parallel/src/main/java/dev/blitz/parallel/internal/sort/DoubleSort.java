@@ -8,7 +8,7 @@ import java.util.Arrays;
  * been quicker; runs are looked for before any key is made.
  */
 public final class DoubleSort {
-  private static final Rivals.ByWorkers RIVALS = new Rivals.ByWorkers();
+  private static final Rivals.Table RIVALS = new Rivals.Table();
 
   private DoubleSort() {}
 
@@ -40,15 +40,17 @@ public final class DoubleSort {
       sortByKeys(a, from, to);
       return;
     }
-    Rivals rivals = RIVALS.get(Split.workers());
-    boolean byJdk = rivals.takesJdks();
+    Rivals rivals = RIVALS.get(Split.workers(), to - from);
+    boolean byJdk = rivals.takesJdks(to - from);
     long start = System.nanoTime();
     if (byJdk) {
       sortByJdk(a, from, to);
     } else {
       sortByKeys(a, from, to);
     }
-    rivals.learn(byJdk, to - from, System.nanoTime() - start);
+    if (runs == null) {
+      rivals.learn(byJdk, to - from, System.nanoTime() - start);
+    }
   }
 
   /**
