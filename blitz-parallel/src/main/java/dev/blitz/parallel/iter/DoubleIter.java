@@ -61,11 +61,8 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
-    return source != null
-            && source.form() == Source.Form.DOUBLES
-            && source.size() <= Integer.MAX_VALUE
-            && isFew((int) source.size())
+    Source source = bare == null ? pipe().bareSource() : null;
+    return source != null && source.form() == Source.Form.DOUBLES && isFewHere(source.size())
         ? source
         : null;
   }
@@ -420,8 +417,9 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place; a
-   * function that looks at other elements of it, or a window, then sees some of them changed.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

@@ -787,6 +787,64 @@ class IterTest {
         .isInstanceOf(CancellationException.class);
   }
 
+  /** What stops a pipeline stops its parts, within one of them. */
+  @Test
+  void token_stopsWithinAPart() {
+    int half = 1 << 26;
+    LongIter all = Parallel.rangeLong(0, 2L * half);
+    for (Function<LongIter, Iter<LongIter>> parts :
+        List.<Function<LongIter, Iter<LongIter>>>of(
+            i -> i.chunks(half),
+            i -> i.windows(half).limit(2),
+            i -> i.chunks(half).limit(1).flatMap(c -> c.chunks(half / 2)))) {
+      for (boolean before : new boolean[] {true, false}) {
+        var token = CancelToken.create();
+        var options = LoopOptions.DEFAULT.withToken(token);
+        var calls = new AtomicLong();
+        Iter<LongIter> cut =
+            before ? parts.apply(all.with(options)) : parts.apply(all).with(options);
+        assertThatThrownBy(() ->
+                cut.forEach(part ->
+                    part.forEach(x -> {
+                      if (calls.incrementAndGet() == 50_000) {
+                        token.cancel();
+                      }
+                    })))
+            .isInstanceOf(CancellationException.class);
+        assertThat(calls.get()).isLessThan(half / 4);
+      }
+    }
+  }
+
+  @Test
+  void parts_runOnThePoolThatIsGiven_alsoElsewhere() {
+    try (var pool = Pool.of(2)) {
+      IntIter part = Parallel.range(0, 10_000).on(pool).chunks(5_000).findLast().orElseThrow();
+      assertThat(part.map(i -> pool.currentIndex()).min().orElse(-1)).isNotNegative();
+      int[] few = IntStream.range(0, 500).toArray();
+      IntIter ofFew = Parallel.iter(few).on(pool).windows(300).findFirst().orElseThrow();
+      assertThat(ofFew.sum()).isEqualTo(44_850);
+      assertThat(ofFew.map(i -> pool.currentIndex()).min().orElse(-1)).isNotNegative();
+    }
+  }
+
+  /** An array of few, but what stops it has stopped it. */
+  @Test
+  void token_stopsAlsoWhatIsShort() {
+    var token = CancelToken.create();
+    var options = LoopOptions.DEFAULT.withToken(token);
+    long[] few = {1, 2, 3};
+    assertThat(Parallel.iter(few).with(options).sum()).isEqualTo(6);
+    assertThat(Parallel.iter(few).mapToDouble(x -> x).with(options).sum()).isEqualTo(6);
+    token.cancel();
+    assertThatThrownBy(() -> Parallel.iter(few).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> Parallel.iter(new int[3]).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> Parallel.iter(new double[3]).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+  }
+
   @Test
   void interrupt_stopsAPipeline() {
     Thread caller = Thread.currentThread();
