@@ -46,7 +46,8 @@ import java.util.stream.StreamSupport;
  * Map<City, List<Person>> byCity = Parallel.iter(people).collect(groupingBy(Person::city));
  * }
  *
- * @param <T> the elements; never null
+ * @param <T> the elements; null is one like others, but no end that yields an {@link Optional} can
+ *     yield it
  */
 @SuppressWarnings("unchecked") // inside a pipeline elements are objects
 public final class Iter<T> extends BaseIter<Iter<T>> {
@@ -310,7 +311,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The least elements; of equal ones the first.
    *
    * @param count how many at most
-   * @param order which
+   * @param order which; null is none of them
    * @return they, from the least up
    */
   public List<T> least(int count, Comparator<? super T> order) {
@@ -351,6 +352,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    *
    * @param combiner associative
    * @return the result; none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> reduce(BinaryOperator<T> combiner) {
     Objects.requireNonNull(combiner, "combiner");
@@ -363,6 +365,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
    * @return the result
+   * @throws NullPointerException if the elements combined are null
    */
   public T reduce(T empty, BinaryOperator<T> combiner) {
     return reduce(combiner).map(all -> where.call(() -> combiner.apply(empty, all))).orElse(empty);
@@ -394,6 +397,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param combiner associative
    * @return the result; none of no elements
    * @throws X as declared
+   * @throws NullPointerException if it is null
    */
   public <X extends Exception> Optional<T> tryReduce(TryCombiner<T, X> combiner) throws X {
     Objects.requireNonNull(combiner, "combiner");
@@ -411,6 +415,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    *
    * @param order which
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> min(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
@@ -422,6 +427,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    *
    * @param order which
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> max(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
@@ -434,6 +440,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param <K> the keys
    * @param key asked for once per element; not null
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public <K extends Comparable<? super K>> Optional<T> minBy(Function<? super T, K> key) {
     Objects.requireNonNull(key, "key");
@@ -446,6 +453,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param <K> the keys
    * @param key asked for once per element; not null
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public <K extends Comparable<? super K>> Optional<T> maxBy(Function<? super T, K> key) {
     Objects.requireNonNull(key, "key");
@@ -490,6 +498,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The first element.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findFirst() {
     return optional(Ends.first(pipe(), where, false));
@@ -499,6 +508,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * Whichever element is found first.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findAny() {
     return optional(Ends.first(pipe(), where, true));
@@ -508,6 +518,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The last element.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findLast() {
     return optional(Ends.first(pipe().fromTheEnd(), where, false));
@@ -620,7 +631,9 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
-   * All elements in order into an array from index 0.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * @param array long enough; the rest stays as it is
    * @return how many there were
