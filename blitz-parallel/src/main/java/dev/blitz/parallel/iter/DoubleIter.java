@@ -77,6 +77,29 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
     return new DoubleIter(array);
   }
 
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static DoubleIter of(double[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new DoubleIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * @param stream the source
+   */
+  public static DoubleIter from(DoubleStream stream) {
+    return of(stream.toArray());
+  }
+
   private static Source source(double[] array) {
     return new Source(Source.Form.DOUBLES, array, 0, 1, array.length);
   }
@@ -158,6 +181,15 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public DoubleIter takeWhile(DoublePredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public DoubleIter dropWhile(DoublePredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */

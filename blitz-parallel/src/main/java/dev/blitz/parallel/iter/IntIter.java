@@ -77,6 +77,33 @@ public final class IntIter extends BaseIter<IntIter> {
     return new IntIter(array);
   }
 
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static IntIter of(int[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new IntIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * {@snippet :
+   * long spaces = IntIter.from(text.chars()).filter(Character::isWhitespace).count();
+   * }
+   *
+   * @param stream the source
+   */
+  public static IntIter from(IntStream stream) {
+    return of(stream.toArray());
+  }
+
   private static Source source(int[] array) {
     return new Source(Source.Form.INTS, array, 0, 1, array.length);
   }
@@ -93,6 +120,20 @@ public final class IntIter extends BaseIter<IntIter> {
     long size = Math.max(0, (long) to - from);
     return new IntIter(
         Pipe.of(new Source(Source.Form.INT_RANGE, IntIter.class, from, 1, size)), there);
+  }
+
+  /**
+   * Over the numbers of a range, both ends included.
+   *
+   * @param from the first
+   * @param last the last
+   * @return a pipeline, empty if {@code last} is below {@code from}
+   */
+  public static IntIter rangeClosed(int from, int last) {
+    // A loop over ints ends at an int.
+    return last < Integer.MAX_VALUE
+        ? range(from, last + 1)
+        : LongIter.rangeClosed(from, last).mapToInt(x -> (int) x);
   }
 
   /**
@@ -168,6 +209,15 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public IntIter takeWhile(IntPredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public IntIter dropWhile(IntPredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */

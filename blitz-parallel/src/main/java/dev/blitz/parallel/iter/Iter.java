@@ -37,6 +37,7 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parallel pipeline of objects.
@@ -74,6 +75,22 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public static <T> Iter<T> of(T[] array) {
     return over(array);
+  }
+
+  /**
+   * Over a range of an array.
+   *
+   * @param <T> its elements
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T> Iter<T> of(T[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new Iter<>(Pipe.of(new Source(Source.Form.OBJECTS, array, from, 1, to - from)), there);
   }
 
   /**
@@ -262,6 +279,30 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   * @return the shorter pipeline
+   */
+  public Iter<T> dropWhile(Predicate<? super T> predicate) {
+    return make(pipe().dropWhile(predicate));
+  }
+
+  /**
+   * In the elements' own order; equal elements keep theirs.
+   *
+   * {@snippet :
+   * List<String> words = Parallel.iter(text.split(" ")).distinct().sorted().toList();
+   * }
+   *
+   * @return the sorted pipeline; its end throws {@link ClassCastException} if elements have no
+   *     order
+   */
+  public Iter<T> sorted() {
+    return sortedBy(null);
+  }
+
+  /**
    * In order; equal elements keep theirs.
    *
    * @param order which
@@ -269,13 +310,16 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public Iter<T> sorted(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    var erased = (Comparator<Object>) order;
+    return sortedBy((Comparator<Object>) order);
+  }
+
+  private Iter<T> sortedBy(@Nullable Comparator<Object> order) {
     return make(
         Pipe.defer(
             Kind.REF,
             there -> {
               Object[] all = (Object[]) Ends.toArray(pipe(), there);
-              there.run(all.length, () -> ObjectSort.sort(all, 0, all.length, erased));
+              there.run(all.length, () -> ObjectSort.sort(all, 0, all.length, order));
               return Pipe.of(new Source(Source.Form.OBJECTS, all, 0, 1, all.length));
             }));
   }
@@ -305,6 +349,42 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
               Object[] once = seen.toArray();
               return Pipe.of(new Source(Source.Form.OBJECTS, once, 0, 1, once.length));
             }));
+  }
+
+  /** To choose by a key is quicker than to reduce by a comparator. */
+  private Optional<T> byOwnOrder(Form form) {
+    Function<Object, Comparable<?>> key = Iter::comparable;
+    return optional(Ends.reduce(pipe(), where, form, key));
+  }
+
+  private static Comparable<?> comparable(Object element) {
+    return (Comparable<?>) element;
+  }
+
+  private static <T> Comparator<T> ownOrder() {
+    return (Comparator<T>) Comparator.<Comparable<Object>>naturalOrder();
+  }
+
+  /**
+   * The least elements in their own order; of equal ones the first.
+   *
+   * @param count how many at most
+   * @return they, from the least up
+   * @throws ClassCastException if elements have no order
+   */
+  public List<T> least(int count) {
+    return least(count, ownOrder());
+  }
+
+  /**
+   * The greatest elements in their own order; of equal ones the first.
+   *
+   * @param count how many at most
+   * @return they, from the greatest down
+   * @throws ClassCastException if elements have no order
+   */
+  public List<T> greatest(int count) {
+    return greatest(count, ownOrder());
   }
 
   /**
@@ -408,6 +488,32 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
         throw Throwing.<RuntimeException>sneaky(e);
       }
     });
+  }
+
+  /**
+   * The least element in their own order, the first of several.
+   *
+   * {@snippet :
+   * Optional<LocalDate> first = Parallel.iter(orders).map(Order::date).min();
+   * }
+   *
+   * @return none of no elements
+   * @throws ClassCastException if elements have no order
+   * @throws NullPointerException if there is a null
+   */
+  public Optional<T> min() {
+    return byOwnOrder(Form.MIN_BY);
+  }
+
+  /**
+   * The greatest element in their own order, the first of several.
+   *
+   * @return none of no elements
+   * @throws ClassCastException if elements have no order
+   * @throws NullPointerException if there is a null
+   */
+  public Optional<T> max() {
+    return byOwnOrder(Form.MAX_BY);
   }
 
   /**
@@ -615,6 +721,15 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
     // The array is nobody else's. Nulls are elements, as in streams.
     return (List<T>)
         Collections.unmodifiableList(Arrays.asList((Object[]) Ends.toArray(pipe(), where)));
+  }
+
+  /**
+   * All elements in order.
+   *
+   * @return a new array
+   */
+  public Object[] toArray() {
+    return (Object[]) Ends.toArray(pipe(), where);
   }
 
   /**

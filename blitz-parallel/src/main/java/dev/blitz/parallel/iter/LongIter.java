@@ -78,6 +78,29 @@ public final class LongIter extends BaseIter<LongIter> {
     return new LongIter(array);
   }
 
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static LongIter of(long[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new LongIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * @param stream the source
+   */
+  public static LongIter from(LongStream stream) {
+    return of(stream.toArray());
+  }
+
   private static Source source(long[] array) {
     return new Source(Source.Form.LONGS, array, 0, 1, array.length);
   }
@@ -95,6 +118,24 @@ public final class LongIter extends BaseIter<LongIter> {
     long size = from >= to ? 0 : to - from;
     if (size < 0) {
       throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + to);
+    }
+    return new LongIter(
+        Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), there);
+  }
+
+  /**
+   * Over the numbers of a range, both ends included.
+   *
+   * @param from the first
+   * @param last the last, at most 2<sup>63</sup> - 2 above {@code from}
+   * @return a pipeline, empty if {@code last} is below {@code from}
+   * @throws IllegalArgumentException for a longer range
+   */
+  public static LongIter rangeClosed(long from, long last) {
+    Where there = anywhere();
+    long size = from > last ? 0 : last - from + 1;
+    if (size < 0 || (size == 0 && from <= last)) {
+      throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + last);
     }
     return new LongIter(
         Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), there);
@@ -172,6 +213,15 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public LongIter takeWhile(LongPredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public LongIter dropWhile(LongPredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */
