@@ -515,6 +515,19 @@ public final class Parallel {
   }
 
   /**
+   * A pipeline over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline, which runs nothing before its end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static IntIter iter(int[] array, int from, int to) {
+    return IntIter.of(array, from, to);
+  }
+
+  /**
    * A pipeline over an array.
    *
    * {@snippet :
@@ -529,6 +542,23 @@ public final class Parallel {
   }
 
   /**
+   * A pipeline over a range of an array.
+   *
+   * {@snippet :
+   * long sum = Parallel.iter(longs, 0, filled).sum();
+   * }
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline, which runs nothing before its end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static LongIter iter(long[] array, int from, int to) {
+    return LongIter.of(array, from, to);
+  }
+
+  /**
    * A pipeline over an array.
    *
    * @param array the source
@@ -536,6 +566,19 @@ public final class Parallel {
    */
   public static DoubleIter iter(double[] array) {
     return DoubleIter.of(array);
+  }
+
+  /**
+   * A pipeline over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline, which runs nothing before its end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static DoubleIter iter(double[] array, int from, int to) {
+    return DoubleIter.of(array, from, to);
   }
 
   /**
@@ -547,6 +590,20 @@ public final class Parallel {
    */
   public static <T> Iter<T> iter(T[] array) {
     return Iter.of(array);
+  }
+
+  /**
+   * A pipeline over a range of an array.
+   *
+   * @param <T> its elements
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline, which runs nothing before its end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T> Iter<T> iter(T[] array, int from, int to) {
+    return Iter.of(array, from, to);
   }
 
   /**
@@ -572,6 +629,21 @@ public final class Parallel {
   }
 
   /**
+   * A pipeline over the numbers of a range, both ends included.
+   *
+   * {@snippet :
+   * long odd = Parallel.rangeClosed(1, Integer.MAX_VALUE).filter(i -> i % 2 == 1).count();
+   * }
+   *
+   * @param from the first
+   * @param last the last
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static IntIter rangeClosed(int from, int last) {
+    return IntIter.rangeClosed(from, last);
+  }
+
+  /**
    * A pipeline over the numbers of a range.
    *
    * @param from the first
@@ -580,6 +652,17 @@ public final class Parallel {
    */
   public static LongIter rangeLong(long from, long to) {
     return LongIter.range(from, to);
+  }
+
+  /**
+   * A pipeline over the numbers of a range, both ends included.
+   *
+   * @param from the first
+   * @param last the last, at most 2<sup>63</sup> - 2 above {@code from}
+   * @return a pipeline, which runs nothing before its end
+   */
+  public static LongIter rangeLongClosed(long from, long last) {
+    return LongIter.rangeClosed(from, last);
   }
 
   /**

@@ -85,6 +85,15 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
     return true;
   }
 
+  /** The same where it is said where to run and what to stop for. */
+  final boolean isFewHere(long count) {
+    if (count > FEW || !where.isHere()) {
+      return false;
+    }
+    BlockLoop.check(where.options());
+    return true;
+  }
+
   abstract S make(Pipe changed, Where there);
 
   final S make(Pipe changed) {
@@ -186,7 +195,8 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
   }
 
   /**
-   * Pipelines over neighbouring elements.
+   * Pipelines over neighbouring elements. They run where this one does and are stopped by what
+   * stops it; its least grain is not theirs.
    *
    * {@snippet :
    * long[] sums = Parallel.iter(longs).chunks(1_000).mapToLong(LongIter::sum).toArray();
@@ -202,7 +212,7 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
 
   /**
    * Pipelines over all runs of neighbours: the first begins at the first element, the second at the
-   * second...
+   * second... They run where this one does and are stopped by what stops it.
    *
    * @param size elements of each, 1 or more
    * @return the windows in order; none if there are fewer elements
@@ -219,10 +229,19 @@ public abstract sealed class BaseIter<S extends BaseIter<S>>
             there -> {
               Pipe.Parts all = pipe().parts(size, step, whole, there);
               Source numbers = new Source(Source.Form.LONG_RANGE, all, 0, 1, all.count());
-              LongFunction<S> part = i -> make(all.part().apply(i), anywhere());
+              Where within = withinPart(there);
+              LongFunction<S> part = i -> make(all.part().apply(i), within);
               return Pipe.of(numbers).then(Op.MAP_LR, Kind.REF, part);
             });
     return new Iter<>(parts, where);
+  }
+
+  /**
+   * The least grain says how many parts are worth another worker's while, not how large they are.
+   */
+  private static Where withinPart(Where there) {
+    LoopOptions options = there.options();
+    return options.grain() == 1 ? there : new Where(there.home(), options.withGrain(1));
   }
 
   /**

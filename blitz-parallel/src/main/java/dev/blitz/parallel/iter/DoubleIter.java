@@ -61,11 +61,8 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
-    return source != null
-            && source.form() == Source.Form.DOUBLES
-            && source.size() <= Integer.MAX_VALUE
-            && isFew((int) source.size())
+    Source source = bare == null ? pipe().bareSource() : null;
+    return source != null && source.form() == Source.Form.DOUBLES && isFewHere(source.size())
         ? source
         : null;
   }
@@ -78,6 +75,29 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   /** Over an array. */
   public static DoubleIter of(double[] array) {
     return new DoubleIter(array);
+  }
+
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static DoubleIter of(double[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new DoubleIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * @param stream the source
+   */
+  public static DoubleIter from(DoubleStream stream) {
+    return of(stream.toArray());
   }
 
   private static Source source(double[] array) {
@@ -161,6 +181,15 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
    */
   public DoubleIter takeWhile(DoublePredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public DoubleIter dropWhile(DoublePredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */
@@ -420,8 +449,9 @@ public final class DoubleIter extends BaseIter<DoubleIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place; a
-   * function that looks at other elements of it, or a window, then sees some of them changed.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

@@ -61,11 +61,8 @@ public final class IntIter extends BaseIter<IntIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
-    return source != null
-            && source.form() == Source.Form.INTS
-            && source.size() <= Integer.MAX_VALUE
-            && isFew((int) source.size())
+    Source source = bare == null ? pipe().bareSource() : null;
+    return source != null && source.form() == Source.Form.INTS && isFewHere(source.size())
         ? source
         : null;
   }
@@ -78,6 +75,33 @@ public final class IntIter extends BaseIter<IntIter> {
   /** Over an array. */
   public static IntIter of(int[] array) {
     return new IntIter(array);
+  }
+
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static IntIter of(int[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new IntIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * {@snippet :
+   * long spaces = IntIter.from(text.chars()).filter(Character::isWhitespace).count();
+   * }
+   *
+   * @param stream the source
+   */
+  public static IntIter from(IntStream stream) {
+    return of(stream.toArray());
   }
 
   private static Source source(int[] array) {
@@ -96,6 +120,20 @@ public final class IntIter extends BaseIter<IntIter> {
     long size = Math.max(0, (long) to - from);
     return new IntIter(
         Pipe.of(new Source(Source.Form.INT_RANGE, IntIter.class, from, 1, size)), there);
+  }
+
+  /**
+   * Over the numbers of a range, both ends included.
+   *
+   * @param from the first
+   * @param last the last
+   * @return a pipeline, empty if {@code last} is below {@code from}
+   */
+  public static IntIter rangeClosed(int from, int last) {
+    // A loop over ints ends at an int.
+    return last < Integer.MAX_VALUE
+        ? range(from, last + 1)
+        : LongIter.rangeClosed(from, last).mapToInt(x -> (int) x);
   }
 
   /**
@@ -171,6 +209,15 @@ public final class IntIter extends BaseIter<IntIter> {
    */
   public IntIter takeWhile(IntPredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public IntIter dropWhile(IntPredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */
@@ -417,8 +464,9 @@ public final class IntIter extends BaseIter<IntIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place; a
-   * function that looks at other elements of it, or a window, then sees some of them changed.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

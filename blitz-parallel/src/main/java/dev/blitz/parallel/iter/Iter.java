@@ -37,6 +37,7 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parallel pipeline of objects.
@@ -46,7 +47,8 @@ import java.util.stream.StreamSupport;
  * Map<City, List<Person>> byCity = Parallel.iter(people).collect(groupingBy(Person::city));
  * }
  *
- * @param <T> the elements; never null
+ * @param <T> the elements; null is one like others, but no end that yields an {@link Optional} can
+ *     yield it
  */
 @SuppressWarnings("unchecked") // inside a pipeline elements are objects
 public final class Iter<T> extends BaseIter<Iter<T>> {
@@ -73,6 +75,22 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public static <T> Iter<T> of(T[] array) {
     return over(array);
+  }
+
+  /**
+   * Over a range of an array.
+   *
+   * @param <T> its elements
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @return a pipeline
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static <T> Iter<T> of(T[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new Iter<>(Pipe.of(new Source(Source.Form.OBJECTS, array, from, 1, to - from)), there);
   }
 
   /**
@@ -261,6 +279,30 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   * @return the shorter pipeline
+   */
+  public Iter<T> dropWhile(Predicate<? super T> predicate) {
+    return make(pipe().dropWhile(predicate));
+  }
+
+  /**
+   * In the elements' own order; equal elements keep theirs.
+   *
+   * {@snippet :
+   * List<String> words = Parallel.iter(text.split(" ")).distinct().sorted().toList();
+   * }
+   *
+   * @return the sorted pipeline; its end throws {@link ClassCastException} if elements have no
+   *     order
+   */
+  public Iter<T> sorted() {
+    return sortedBy(null);
+  }
+
+  /**
    * In order; equal elements keep theirs.
    *
    * @param order which
@@ -268,13 +310,16 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    */
   public Iter<T> sorted(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
-    var erased = (Comparator<Object>) order;
+    return sortedBy((Comparator<Object>) order);
+  }
+
+  private Iter<T> sortedBy(@Nullable Comparator<Object> order) {
     return make(
         Pipe.defer(
             Kind.REF,
             there -> {
               Object[] all = (Object[]) Ends.toArray(pipe(), there);
-              there.run(all.length, () -> ObjectSort.sort(all, 0, all.length, erased));
+              there.run(all.length, () -> ObjectSort.sort(all, 0, all.length, order));
               return Pipe.of(new Source(Source.Form.OBJECTS, all, 0, 1, all.length));
             }));
   }
@@ -306,11 +351,47 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
             }));
   }
 
+  /** To choose by a key is quicker than to reduce by a comparator. */
+  private Optional<T> byOwnOrder(Form form) {
+    Function<Object, Comparable<?>> key = Iter::comparable;
+    return optional(Ends.reduce(pipe(), where, form, key));
+  }
+
+  private static Comparable<?> comparable(Object element) {
+    return (Comparable<?>) element;
+  }
+
+  private static <T> Comparator<T> ownOrder() {
+    return (Comparator<T>) Comparator.<Comparable<Object>>naturalOrder();
+  }
+
+  /**
+   * The least elements in their own order; of equal ones the first.
+   *
+   * @param count how many at most
+   * @return they, from the least up
+   * @throws ClassCastException if elements have no order
+   */
+  public List<T> least(int count) {
+    return least(count, ownOrder());
+  }
+
+  /**
+   * The greatest elements in their own order; of equal ones the first.
+   *
+   * @param count how many at most
+   * @return they, from the greatest down
+   * @throws ClassCastException if elements have no order
+   */
+  public List<T> greatest(int count) {
+    return greatest(count, ownOrder());
+  }
+
   /**
    * The least elements; of equal ones the first.
    *
    * @param count how many at most
-   * @param order which
+   * @param order which; null is none of them
    * @return they, from the least up
    */
   public List<T> least(int count, Comparator<? super T> order) {
@@ -351,6 +432,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    *
    * @param combiner associative
    * @return the result; none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> reduce(BinaryOperator<T> combiner) {
     Objects.requireNonNull(combiner, "combiner");
@@ -363,6 +445,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param empty the result of no elements, which changes nothing when combined
    * @param combiner associative
    * @return the result
+   * @throws NullPointerException if the elements combined are null
    */
   public T reduce(T empty, BinaryOperator<T> combiner) {
     return reduce(combiner).map(all -> where.call(() -> combiner.apply(empty, all))).orElse(empty);
@@ -394,6 +477,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param combiner associative
    * @return the result; none of no elements
    * @throws X as declared
+   * @throws NullPointerException if it is null
    */
   public <X extends Exception> Optional<T> tryReduce(TryCombiner<T, X> combiner) throws X {
     Objects.requireNonNull(combiner, "combiner");
@@ -407,10 +491,37 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
+   * The least element in their own order, the first of several.
+   *
+   * {@snippet :
+   * Optional<LocalDate> first = Parallel.iter(orders).map(Order::date).min();
+   * }
+   *
+   * @return none of no elements
+   * @throws ClassCastException if elements have no order
+   * @throws NullPointerException if there is a null
+   */
+  public Optional<T> min() {
+    return byOwnOrder(Form.MIN_BY);
+  }
+
+  /**
+   * The greatest element in their own order, the first of several.
+   *
+   * @return none of no elements
+   * @throws ClassCastException if elements have no order
+   * @throws NullPointerException if there is a null
+   */
+  public Optional<T> max() {
+    return byOwnOrder(Form.MAX_BY);
+  }
+
+  /**
    * The least element, the first of several.
    *
    * @param order which
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> min(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
@@ -422,6 +533,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    *
    * @param order which
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> max(Comparator<? super T> order) {
     Objects.requireNonNull(order, "order");
@@ -434,6 +546,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param <K> the keys
    * @param key asked for once per element; not null
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public <K extends Comparable<? super K>> Optional<T> minBy(Function<? super T, K> key) {
     Objects.requireNonNull(key, "key");
@@ -446,6 +559,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * @param <K> the keys
    * @param key asked for once per element; not null
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public <K extends Comparable<? super K>> Optional<T> maxBy(Function<? super T, K> key) {
     Objects.requireNonNull(key, "key");
@@ -490,6 +604,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The first element.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findFirst() {
     return optional(Ends.first(pipe(), where, false));
@@ -499,6 +614,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * Whichever element is found first.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findAny() {
     return optional(Ends.first(pipe(), where, true));
@@ -508,6 +624,7 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
    * The last element.
    *
    * @return none of no elements
+   * @throws NullPointerException if it is null
    */
   public Optional<T> findLast() {
     return optional(Ends.first(pipe().fromTheEnd(), where, false));
@@ -609,6 +726,15 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   /**
    * All elements in order.
    *
+   * @return a new array
+   */
+  public Object[] toArray() {
+    return (Object[]) Ends.toArray(pipe(), where);
+  }
+
+  /**
+   * All elements in order.
+   *
    * @param generator makes the array
    * @return an array of that type
    */
@@ -620,7 +746,9 @@ public final class Iter<T> extends BaseIter<Iter<T>> {
   }
 
   /**
-   * All elements in order into an array from index 0.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * @param array long enough; the rest stays as it is
    * @return how many there were

@@ -62,11 +62,8 @@ public final class LongIter extends BaseIter<LongIter> {
 
   /** The same if it is a part of an array. */
   private @Nullable Source fewOf() {
-    Source source = bare == null && where == anywhere() ? pipe().bareSource() : null;
-    return source != null
-            && source.form() == Source.Form.LONGS
-            && source.size() <= Integer.MAX_VALUE
-            && isFew((int) source.size())
+    Source source = bare == null ? pipe().bareSource() : null;
+    return source != null && source.form() == Source.Form.LONGS && isFewHere(source.size())
         ? source
         : null;
   }
@@ -79,6 +76,29 @@ public final class LongIter extends BaseIter<LongIter> {
   /** Over an array. */
   public static LongIter of(long[] array) {
     return new LongIter(array);
+  }
+
+  /**
+   * Over a range of an array.
+   *
+   * @param array the source
+   * @param from the first index
+   * @param to the end
+   * @throws IndexOutOfBoundsException when the range is not within the array
+   */
+  public static LongIter of(long[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    Where there = anywhere();
+    return new LongIter(Pipe.of(source(array).slice(from, to)), there);
+  }
+
+  /**
+   * Over what a stream yields; it is run at once.
+   *
+   * @param stream the source
+   */
+  public static LongIter from(LongStream stream) {
+    return of(stream.toArray());
   }
 
   private static Source source(long[] array) {
@@ -98,6 +118,24 @@ public final class LongIter extends BaseIter<LongIter> {
     long size = from >= to ? 0 : to - from;
     if (size < 0) {
       throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + to);
+    }
+    return new LongIter(
+        Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), there);
+  }
+
+  /**
+   * Over the numbers of a range, both ends included.
+   *
+   * @param from the first
+   * @param last the last, at most 2<sup>63</sup> - 2 above {@code from}
+   * @return a pipeline, empty if {@code last} is below {@code from}
+   * @throws IllegalArgumentException for a longer range
+   */
+  public static LongIter rangeClosed(long from, long last) {
+    Where there = anywhere();
+    long size = from > last ? 0 : last - from + 1;
+    if (size < 0 || (size == 0 && from <= last)) {
+      throw new IllegalArgumentException("more than 2^63 - 1 numbers: " + from + " to " + last);
     }
     return new LongIter(
         Pipe.of(new Source(Source.Form.LONG_RANGE, LongIter.class, from, 1, size)), there);
@@ -175,6 +213,15 @@ public final class LongIter extends BaseIter<LongIter> {
    */
   public LongIter takeWhile(LongPredicate predicate) {
     return make(pipe().takeWhile(predicate));
+  }
+
+  /**
+   * The first element that fails, and all after it. Functions before may be called twice for some.
+   *
+   * @param predicate false ends what is left out; it may be asked about elements after that one
+   */
+  public LongIter dropWhile(LongPredicate predicate) {
+    return make(pipe().dropWhile(predicate));
   }
 
   /** From the least to the greatest. */
@@ -422,8 +469,9 @@ public final class LongIter extends BaseIter<LongIter> {
   }
 
   /**
-   * All elements in order into an array from index 0. Into its own source it is a map in place; a
-   * function that looks at other elements of it, or a window, then sees some of them changed.
+   * All elements in order into an array from index 0. Into its own source it is a map in place:
+   * what is read at another index than it is written to, as by windows or in reverse, is read
+   * before. Only a function that looks into the array by itself sees some elements changed.
    *
    * {@snippet :
    * Parallel.iter(a).map(x -> 2 * x).into(a);

@@ -26,8 +26,9 @@ import java.util.function.ToLongFunction;
  * int[] places = ParallelSort.argsort(prices);        // prices[places[0]] is the least
  * }
  *
- * <p>Memory beside the array: one copy for longs and ints, two for doubles, one of references for a
- * stable sort, none for an unstable one.
+ * <p>Memory beside the array, at most: one copy for longs and ints (two of a range that does not
+ * begin with the array), two for doubles, one of references for a stable sort, none for an unstable
+ * one.
  */
 public final class ParallelSort {
   private ParallelSort() {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blitz.parallel.CancelToken;
+import dev.blitz.parallel.EndOfStack;
 import dev.blitz.parallel.LoopOptions;
 import dev.blitz.parallel.Parallel;
 import dev.blitz.parallel.Pool;
@@ -111,45 +112,9 @@ class DataFaultsTest {
     }
   }
 
-  @SuppressWarnings("InfiniteRecursion") // on purpose
-  private static int deepest(int level) {
-    try {
-      return deepest(level + 1);
-    } catch (StackOverflowError e) {
-      return level;
-    }
-  }
-
-  private static void atLevel(int level, Runnable what) {
-    if (level > 0) {
-      atLevel(level - 1, what);
-    } else {
-      what.run();
-    }
-  }
-
-  /**
-   * Runs it at some of the last levels of the stack; once before, because a class whose initialiser
-   * has met the end of the stack cannot be used any more.
-   */
-  private static void nearTheEndOfTheStack(Pool pool, Runnable what, Runnable after) {
-    pool.run(what::run);
-    for (int fromEnd = 1; fromEnd < 600; fromEnd += 1 + fromEnd / 8) {
-      int up = fromEnd;
-      pool.run(() -> {
-        try {
-          atLevel(deepest(0) - up, what);
-        } catch (StackOverflowError e) {
-          // What was sorted then still holds its elements; nothing runs on.
-        }
-      });
-      after.run();
-    }
-  }
-
   private static <A> void assertKept(
       Pool pool, A array, Consumer<A> sort, Consumer<A> assertSameElements) {
-    nearTheEndOfTheStack(pool, () -> sort.accept(array), () -> assertSameElements.accept(array));
+    EndOfStack.near(pool, () -> sort.accept(array), () -> assertSameElements.accept(array));
     assertThat(pool.call(() -> Parallel.range(0, 1000).sum())).isEqualTo(499_500);
   }
 
@@ -212,7 +177,7 @@ class DataFaultsTest {
   void pipelines_nearTheEndOfTheStack_leaveNothingRunning(int workers) {
     long[] data = Parallel.rangeLong(0, 10_000).toArray();
     try (var pool = Pool.builder().workers(workers).stackBytes(256 << 10).build()) {
-      nearTheEndOfTheStack(
+      EndOfStack.near(
           pool,
           () -> {
             if (Parallel.iter(data).map(x -> x + 1).filter(x -> x % 2 == 0).count() != 5_000

@@ -432,7 +432,180 @@ class IterTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private record Indexed(long key, int index) {}
+  private record Indexed(long key, int index) implements Comparable<Indexed> {
+    @Override
+    public int compareTo(Indexed other) {
+      return Long.compare(key, other.key);
+    }
+  }
+
+  @Test
+  void rangesOfArrays_areTheirElements() {
+    forEachSize(a -> {
+      int n = a.length;
+      int[] ints = LongStream.of(a).mapToInt(x -> (int) x).toArray();
+      double[] doubles = LongStream.of(a).asDoubleStream().toArray();
+      Long[] objects = LongStream.of(a).boxed().toArray(Long[]::new);
+      for (int[] range : new int[][] {{0, n}, {n / 3, n - n / 5}, {n, n}, {n / 2, n / 2 + n % 2}}) {
+        int from = range[0];
+        int to = range[1];
+        LongIter iter = Parallel.iter(a, from, to);
+        assertThat(iter.toArray()).isEqualTo(Arrays.copyOfRange(a, from, to));
+        assertThat(iter.sum()).isEqualTo(Arrays.stream(a, from, to).sum());
+        assertThat(iter.min()).isEqualTo(Arrays.stream(a, from, to).min());
+        assertThat(iter.reversed().filter(x -> x > 7).findLast())
+            .isEqualTo(Arrays.stream(a, from, to).filter(x -> x > 7).findFirst());
+        assertThat(Parallel.iter(ints, from, to).map(x -> x + 1).sum())
+            .isEqualTo(Arrays.stream(ints, from, to).mapToLong(x -> x + 1).sum());
+        assertThat(Parallel.iter(ints, from, to).sum())
+            .isEqualTo(Arrays.stream(ints, from, to).asLongStream().sum());
+        assertThat(Parallel.iter(doubles, from, to).sum())
+            .isEqualTo(Arrays.stream(doubles, from, to).sum());
+        assertThat(Parallel.iter(doubles, from, to).sorted().toArray())
+            .isEqualTo(Arrays.stream(doubles, from, to).sorted().toArray());
+        assertThat(Parallel.iter(objects, from, to).map(x -> -x).toList())
+            .isEqualTo(Arrays.stream(objects, from, to).map(x -> -x).toList());
+      }
+      long[] moved = a.clone();
+      assertThat(Parallel.iter(moved, n / 3, n).into(moved)).isEqualTo(n - n / 3);
+      assertThat(Arrays.copyOf(moved, n - n / 3)).isEqualTo(Arrays.copyOfRange(a, n / 3, n));
+    });
+    for (int[] range : new int[][] {{-1, 2}, {0, 4}, {2, 1}, {4, 4}}) {
+      for (ThrowingCallable iter :
+          List.<ThrowingCallable>of(
+              () -> Parallel.iter(new int[3], range[0], range[1]),
+              () -> Parallel.iter(new long[3], range[0], range[1]),
+              () -> Parallel.iter(new double[3], range[0], range[1]),
+              () -> Parallel.iter(new String[3], range[0], range[1]))) {
+        assertThatThrownBy(iter).isInstanceOf(IndexOutOfBoundsException.class);
+      }
+    }
+  }
+
+  @Test
+  void closedRanges_includeTheirLast() {
+    int max = Integer.MAX_VALUE;
+    assertThat(Parallel.rangeClosed(1, 3).toArray()).containsExactly(1, 2, 3);
+    assertThat(Parallel.rangeClosed(3, 3).toArray()).containsExactly(3);
+    assertThat(Parallel.rangeClosed(3, 2).toArray()).isEmpty();
+    assertThat(Parallel.rangeClosed(max, Integer.MIN_VALUE).count()).isZero();
+    assertThat(Parallel.rangeClosed(max - 1, max).toArray()).containsExactly(max - 1, max);
+    assertThat(Parallel.rangeClosed(Integer.MIN_VALUE, max).count()).isEqualTo(1L << 32);
+    assertThat(Parallel.rangeClosed(Integer.MIN_VALUE, max).reversed().findFirst()).hasValue(max);
+    // Interpreted, then by a loop of its own.
+    for (int size : new int[] {5_000, 500_000, 500_000}) {
+      assertThat(Parallel.rangeClosed(max - size, max).map(x -> x ^ 1).toArray())
+          .isEqualTo(IntStream.rangeClosed(max - size, max).map(x -> x ^ 1).toArray());
+      assertThat(
+              Parallel.rangeLongClosed(Long.MAX_VALUE - size, Long.MAX_VALUE)
+                  .map(x -> x ^ 1)
+                  .toArray())
+          .isEqualTo(
+              LongStream.rangeClosed(Long.MAX_VALUE - size, Long.MAX_VALUE)
+                  .map(x -> x ^ 1)
+                  .toArray());
+    }
+    assertThat(Parallel.rangeLongClosed(-1, 1).toArray()).containsExactly(-1, 0, 1);
+    assertThat(Parallel.rangeLongClosed(1, 0).count()).isZero();
+    assertThat(Parallel.rangeLongClosed(Long.MAX_VALUE, Long.MIN_VALUE).count()).isZero();
+    assertThat(Parallel.rangeLongClosed(1, Long.MAX_VALUE).count()).isEqualTo(Long.MAX_VALUE);
+    for (long from : new long[] {0, -1, Long.MIN_VALUE}) {
+      assertThatThrownBy(() -> Parallel.rangeLongClosed(from, Long.MAX_VALUE))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void naturalOrder_isThatOfTheElements() {
+    forEachSize(a -> {
+      List<Indexed> items =
+          IntStream.range(0, a.length).mapToObj(i -> new Indexed(a[i] % 50, i)).toList();
+      Iter<Indexed> iter = Parallel.iter(items);
+      Comparator<Indexed> order = Comparator.naturalOrder();
+      // Equal ones are told apart by index.
+      assertThat(iter.sorted().toArray()).isEqualTo(items.stream().sorted().toArray());
+      assertThat(iter.toArray()).isEqualTo(items.toArray());
+      assertThat(iter.min()).isEqualTo(items.stream().sorted().findFirst());
+      assertThat(iter.max()).isEqualTo(items.stream().sorted(order.reversed()).findFirst());
+      for (int count : new int[] {0, 1, 100, 3000}) {
+        assertThat(iter.least(count)).isEqualTo(items.stream().sorted().limit(count).toList());
+        assertThat(iter.greatest(count))
+            .isEqualTo(items.stream().sorted(order.reversed()).limit(count).toList());
+      }
+    });
+    Iter<Object> without = Parallel.iter(new Object[] {new Object(), new Object()});
+    for (ThrowingCallable end :
+        List.<ThrowingCallable>of(
+            without::min, without::max, () -> without.least(1), () -> without.sorted().toList())) {
+      assertThatThrownBy(end).isInstanceOf(ClassCastException.class);
+    }
+    Iter<String> withNull = Parallel.iter(Arrays.asList("a", null));
+    for (ThrowingCallable end :
+        List.<ThrowingCallable>of(
+            withNull::min, withNull::max, withNull.sorted()::toList, withNull::findLast)) {
+      assertThatThrownBy(end).isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  /** The array of an end is nobody else's. */
+  @Test
+  void toArray_isNew() {
+    String[] source = {"b", "a"};
+    Iter<String> iter = Parallel.iter(source);
+    Object[] all = iter.toArray();
+    assertThat(all).containsExactly("b", "a").isNotSameAs(source);
+    assertThat(all.getClass()).isEqualTo(Object[].class);
+    for (Iter<String> deferred :
+        List.of(iter.dropWhile(x -> false), iter.takeWhile(x -> true), iter.sorted())) {
+      Arrays.fill(deferred.toArray(), null);
+      assertThat(deferred.toList()).containsExactlyInAnyOrder("b", "a");
+    }
+    long[] longs = {1, 2};
+    assertThat(Parallel.iter(longs).dropWhile(x -> false).toArray()).isNotSameAs(longs);
+    assertThat(source).containsExactly("b", "a");
+  }
+
+  @Test
+  void dropWhile_asStreamsDo() {
+    forEachSize(a -> {
+      for (long end : new long[] {-2000, 0, 990, 2000}) {
+        LongIter iter = Parallel.iter(a);
+        assertThat(iter.dropWhile(x -> x < end).toArray())
+            .isEqualTo(LongStream.of(a).dropWhile(x -> x < end).toArray());
+        assertThat(iter.filter(x -> x % 2 == 0).dropWhile(x -> x < end).limit(9).toArray())
+            .isEqualTo(
+                LongStream.of(a)
+                    .filter(x -> x % 2 == 0)
+                    .dropWhile(x -> x < end)
+                    .limit(9)
+                    .toArray());
+        assertThat(iter.mapToInt(x -> (int) x).dropWhile(x -> x < end).count())
+            .isEqualTo(LongStream.of(a).dropWhile(x -> x < end).count());
+        assertThat(
+                iter.mapToDouble(x -> x)
+                    .chain(iter.mapToDouble(x -> x))
+                    .dropWhile(x -> x < end)
+                    .sum())
+            .isEqualTo(
+                DoubleStream.concat(
+                        LongStream.of(a).asDoubleStream(), LongStream.of(a).asDoubleStream())
+                    .dropWhile(x -> x < end)
+                    .sum());
+        assertThat(iter.boxed().dropWhile(x -> x < end).toList())
+            .isEqualTo(LongStream.of(a).boxed().dropWhile(x -> x < end).toList());
+      }
+    });
+    assertThat(Parallel.rangeLong(0, 1L << 50).dropWhile(x -> x < 100_000).findFirst())
+        .hasValue(100_000);
+  }
+
+  @Test
+  void streamsOfNumbers_areSources() {
+    assertThat(IntIter.from(IntStream.range(0, 5)).map(x -> x * x).sum()).isEqualTo(30);
+    assertThat(LongIter.from(LongStream.of(3, 4)).toArray()).containsExactly(3, 4);
+    assertThat(DoubleIter.from(DoubleStream.of(0.5, 1)).sum()).isEqualTo(1.5);
+    assertThat(IntIter.from(IntStream.empty()).max()).isEmpty();
+  }
 
   @Test
   void histogram_counts() {
@@ -787,6 +960,64 @@ class IterTest {
         .isInstanceOf(CancellationException.class);
   }
 
+  /** What stops a pipeline stops its parts, within one of them. */
+  @Test
+  void token_stopsWithinAPart() {
+    int half = 1 << 26;
+    LongIter all = Parallel.rangeLong(0, 2L * half);
+    for (Function<LongIter, Iter<LongIter>> parts :
+        List.<Function<LongIter, Iter<LongIter>>>of(
+            i -> i.chunks(half),
+            i -> i.windows(half).limit(2),
+            i -> i.chunks(half).limit(1).flatMap(c -> c.chunks(half / 2)))) {
+      for (boolean before : new boolean[] {true, false}) {
+        var token = CancelToken.create();
+        var options = LoopOptions.DEFAULT.withToken(token);
+        var calls = new AtomicLong();
+        Iter<LongIter> cut =
+            before ? parts.apply(all.with(options)) : parts.apply(all).with(options);
+        assertThatThrownBy(() ->
+                cut.forEach(part ->
+                    part.forEach(x -> {
+                      if (calls.incrementAndGet() == 50_000) {
+                        token.cancel();
+                      }
+                    })))
+            .isInstanceOf(CancellationException.class);
+        assertThat(calls.get()).isLessThan(half / 4);
+      }
+    }
+  }
+
+  @Test
+  void parts_runOnThePoolThatIsGiven_alsoElsewhere() {
+    try (var pool = Pool.of(2)) {
+      IntIter part = Parallel.range(0, 10_000).on(pool).chunks(5_000).findLast().orElseThrow();
+      assertThat(part.map(i -> pool.currentIndex()).min().orElse(-1)).isNotNegative();
+      int[] few = IntStream.range(0, 500).toArray();
+      IntIter ofFew = Parallel.iter(few).on(pool).windows(300).findFirst().orElseThrow();
+      assertThat(ofFew.sum()).isEqualTo(44_850);
+      assertThat(ofFew.map(i -> pool.currentIndex()).min().orElse(-1)).isNotNegative();
+    }
+  }
+
+  /** An array of few, but what stops it has stopped it. */
+  @Test
+  void token_stopsAlsoWhatIsShort() {
+    var token = CancelToken.create();
+    var options = LoopOptions.DEFAULT.withToken(token);
+    long[] few = {1, 2, 3};
+    assertThat(Parallel.iter(few).with(options).sum()).isEqualTo(6);
+    assertThat(Parallel.iter(few).mapToDouble(x -> x).with(options).sum()).isEqualTo(6);
+    token.cancel();
+    assertThatThrownBy(() -> Parallel.iter(few).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> Parallel.iter(new int[3]).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> Parallel.iter(new double[3]).with(options).sum())
+        .isInstanceOf(CancellationException.class);
+  }
+
   @Test
   void interrupt_stopsAPipeline() {
     Thread caller = Thread.currentThread();
@@ -944,6 +1175,12 @@ class IterTest {
             () -> Parallel.iter((String[]) null),
             () -> Parallel.iter((List<String>) null),
             () -> Iter.from((Stream<String>) null),
+            () -> IntIter.from(null),
+            () -> LongIter.from(null),
+            () -> DoubleIter.from(null),
+            () -> Parallel.iter((long[]) null, 0, 0),
+            () -> Parallel.iter((String[]) null, 0, 0),
+            () -> Parallel.iter(new double[1]).dropWhile(null),
             () -> Iter.from((Spliterator<String>) null),
             () -> Parallel.iter(new long[1]).minBy(null),
             () -> Parallel.iter(new long[1]).scan(null),

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.function.LongUnaryOperator;
 
 /** Inputs that sorts have met: random ones, those with runs, and those made to hurt. */
-enum Patterns {
+public enum Patterns {
   RANDOM,
   SMALL_SPAN,
   SORTED,
@@ -19,7 +19,8 @@ enum Patterns {
   POWERS_OF_TWO,
   EXTREMES;
 
-  long[] longs(int n, long seed) {
+  /** An array of this kind, the same for the same seed. */
+  public long[] longs(int n, long seed) {
     var random = new Random(seed);
     long[] a = new long[n];
     fill(a, random);

@@ -2,6 +2,7 @@ package dev.blitz.parallel.internal.plan;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the loops that were defined and still exist, so that they cannot fill the memory. */
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * time, so there may be as many too many as there are threads.
  *
  *   count | add, isFull: atomic, after the queue has changed | isFull: how many are in the queue, or a few less or more
+ *   counted | isFull: CAS                                  | isFull: of those who come upon a collected plan one takes it off
  *   asked | isFull: plain                                    | isFull: of many who ask at once some are not counted
  */
 public final class PlanBudget {
@@ -21,8 +23,17 @@ public final class PlanBudget {
    */
   private static final int WALKED_PER_QUESTION = 1024;
 
+  /** One that is in the count until it is taken off. */
+  private static final class Counted extends WeakReference<Object> {
+    private final AtomicBoolean counted = new AtomicBoolean(true);
+
+    Counted(Object plan) {
+      super(plan);
+    }
+  }
+
   private final int max;
-  private final ConcurrentLinkedQueue<WeakReference<Object>> live = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Counted> live = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
 
   /** Questions since all were looked at. */
@@ -53,9 +64,14 @@ public final class PlanBudget {
       return true;
     }
     asked = 0;
-    for (WeakReference<Object> plan : live) {
-      if (plan.refersTo(null) && live.remove(plan)) {
-        count.decrementAndGet();
+    for (var plans = live.iterator(); plans.hasNext(); ) {
+      Counted plan = plans.next();
+      if (plan.refersTo(null)) {
+        // Where it is: to search for it would be a walk for each.
+        plans.remove();
+        if (plan.counted.compareAndSet(true, false)) {
+          count.decrementAndGet();
+        }
       }
     }
     return count.get() >= max;
@@ -67,7 +83,7 @@ public final class PlanBudget {
    * @param plan the loop
    */
   public void add(Object plan) {
-    live.add(new WeakReference<>(plan));
+    live.add(new Counted(plan));
     count.incrementAndGet();
   }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * been quicker; runs are looked for before any key is made.
  */
 public final class DoubleSort {
-  private static final Rivals.ByWorkers RIVALS = new Rivals.ByWorkers();
+  private static final Rivals.Table RIVALS = new Rivals.Table();
 
   private DoubleSort() {}
 
@@ -20,7 +20,7 @@ public final class DoubleSort {
    */
   public static void sort(double[] a, int from, int to) {
     if (to - from <= SortTuning.RADIX) {
-      Arrays.sort(a, from, to);
+      sortByJdk(a, from, to);
       return;
     }
     DoubleNumbers kind = new DoubleNumbers();
@@ -40,18 +40,50 @@ public final class DoubleSort {
       sortByKeys(a, from, to);
       return;
     }
-    Rivals rivals = RIVALS.get(Split.workers());
-    boolean byJdk = rivals.takesJdks();
+    Rivals rivals = RIVALS.get(Split.workers(), to - from);
+    boolean byJdk = rivals.takesJdks(to - from);
     long start = System.nanoTime();
     if (byJdk) {
-      Arrays.sort(a, from, to);
+      sortByJdk(a, from, to);
     } else {
       sortByKeys(a, from, to);
     }
-    rivals.learn(byJdk, to - from, System.nanoTime() - start);
+    if (runs == null) {
+      rivals.learn(byJdk, to - from, System.nanoTime() - start);
+    }
   }
 
-  private static void sortByKeys(double[] a, int from, int to) {
+  /**
+   * By the JDK's sort. That one makes every -0.0 a 0.0 before it sorts, and as many 0.0 a -0.0 when
+   * all is sorted: if it fails in between, they are put back here.
+   */
+  static void sortByJdk(double[] a, int from, int to) {
+    int lost = 0;
+    for (int i = from; i < to; i++) {
+      if (Double.doubleToRawLongBits(a[i]) == Long.MIN_VALUE) {
+        lost++;
+      }
+    }
+    try {
+      Arrays.sort(a, from, to);
+    } catch (Throwable t) {
+      // By loops that need neither stack nor memory.
+      for (int i = from; i < to; i++) {
+        if (a[i] == 0 && 1 / a[i] < 0) {
+          lost--;
+        }
+      }
+      for (int i = from; i < to && lost > 0; i++) {
+        if (a[i] == 0 && 1 / a[i] > 0) {
+          a[i] = -0.0;
+          lost--;
+        }
+      }
+      throw t;
+    }
+  }
+
+  static void sortByKeys(double[] a, int from, int to) {
     int end = moveNansBack(a, from, to);
     long[] keys = new long[end - from];
     Split.each(

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * JDK's sort where that has been quicker.
  */
 public final class LongSort {
-  private static final Rivals.ByWorkers RIVALS = new Rivals.ByWorkers();
+  private static final Rivals.Table RIVALS = new Rivals.Table();
 
   private LongSort() {}
 
@@ -41,12 +41,12 @@ public final class LongSort {
   }
 
   private static void sortRandom(long[] a, int from, int to) {
-    if (to - from <= SortTuning.ALONE) {
+    if (to - from <= SortTuning.ALONE || isNarrow(a, from, to)) {
       LongRadix.sort(a, from, to);
       return;
     }
-    Rivals rivals = RIVALS.get(Split.workers());
-    boolean byJdk = rivals.takesJdks();
+    Rivals rivals = RIVALS.get(Split.workers(), to - from);
+    boolean byJdk = rivals.takesJdks(to - from);
     long start = System.nanoTime();
     if (byJdk) {
       Arrays.sort(a, from, to);
@@ -54,6 +54,22 @@ public final class LongSort {
       LongRadix.sort(a, from, to);
     }
     rivals.learn(byJdk, to - from, System.nanoTime() - start);
+  }
+
+  /**
+   * Whether the elements, as far as a few of them tell, lie so close together that a radix sort is
+   * over after one look at each: then it is the quicker one, and says nothing of other input.
+   */
+  private static boolean isNarrow(long[] a, int from, int to) {
+    long least = a[from];
+    long greatest = least;
+    long length = (long) to - from;
+    for (int i = 1; i < SortTuning.FEW_SAMPLE; i++) {
+      long x = a[(int) (from + length * i / SortTuning.FEW_SAMPLE)];
+      least = Math.min(least, x);
+      greatest = Math.max(greatest, x);
+    }
+    return (greatest - least) >>> SortTuning.RADIX_BITS == 0;
   }
 
   /**

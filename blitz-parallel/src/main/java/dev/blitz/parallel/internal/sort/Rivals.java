@@ -18,8 +18,20 @@ final class Rivals {
   /** With more workers ours gains more: these numbers of them are told apart. */
   private static final int MOST_WORKERS = 8;
 
+  /** Numbers up to here fit the second cache with their copy: longer arrays are told apart. */
+  static final int LONG_ARRAY = 1 << 16;
+
+  /**
+   * The most elements, times workers that might have shared them, that the one that lost is tried
+   * on. Larger: whoever sorts hundreds of millions once or twice waits for a try on one thread;
+   * smaller: whoever sorts nothing but long arrays never learns which is quicker.
+   */
+  private static final int MOST_TRIED = 1 << 24;
+
   /** The longest way between two looks at the one that lost. */
   private static final int MOST_BETWEEN = 1024;
+
+  private final int mostTried;
 
   /** Nanoseconds per element and level of a binary sort; 0: not tried yet. */
   private float ours;
@@ -31,15 +43,21 @@ final class Rivals {
 
   private int between = 1;
 
-  /** One for each number of workers. */
-  static final class ByWorkers {
-    private final AtomicReferenceArray<Rivals> all = new AtomicReferenceArray<>(MOST_WORKERS + 1);
+  Rivals(int workers) {
+    this.mostTried = MOST_TRIED / workers;
+  }
 
-    Rivals get(int workers) {
-      int slot = Math.min(workers, MOST_WORKERS);
+  /** One for each number of workers, for short arrays and for long ones. */
+  static final class Table {
+    private final AtomicReferenceArray<Rivals> all =
+        new AtomicReferenceArray<>(2 * MOST_WORKERS + 2);
+
+    Rivals get(int workers, int count) {
+      int told = Math.min(workers, MOST_WORKERS);
+      int slot = 2 * told + (count < LONG_ARRAY ? 0 : 1);
       Rivals known = all.get(slot);
       if (known == null) {
-        Rivals made = new Rivals();
+        Rivals made = new Rivals(told);
         Rivals before = all.compareAndExchange(slot, null, made);
         known = before == null ? made : before;
       }
@@ -49,11 +67,11 @@ final class Rivals {
 
   /**
    * Whether the next sort is to be the JDK's. Ours is the first: where it is far quicker, nobody
-   * who sorts once waits for the other.
+   * who sorts once waits for the other. Very long arrays try nothing.
    */
-  boolean takesJdks() {
+  boolean takesJdks(int count) {
     boolean quicker = jdks > 0 && jdks < ours;
-    if (ours == 0 || --left > 0) {
+    if (ours == 0 || count > mostTried || --left > 0) {
       return quicker;
     }
     between = Math.min(2 * between, MOST_BETWEEN);
@@ -62,13 +80,14 @@ final class Rivals {
   }
 
   /**
-   * A sort has ended. Quicker counts at once, slower by and by: what was slow may not have been
-   * compiled yet, or have waited for a processor.
+   * A sort has ended. Quicker counts at once, slower by and by and by an eighth at most: what was
+   * slow may not have been compiled yet, or have waited for a processor or the collector.
    */
   void learn(boolean byJdk, int count, long nanos) {
     float sample = nanos / ((float) count * (Integer.SIZE - Integer.numberOfLeadingZeros(count)));
     float known = byJdk ? jdks : ours;
-    float guess = known == 0 || sample < known ? sample : known + (sample - known) / 8;
+    float guess =
+        known == 0 || sample < known ? sample : known + (Math.min(sample, 2 * known) - known) / 8;
     if (byJdk) {
       jdks = guess;
     } else {

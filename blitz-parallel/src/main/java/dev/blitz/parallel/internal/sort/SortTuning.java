@@ -51,8 +51,8 @@ public final class SortTuning {
   static final int FEW_VALUES = 64;
 
   /**
-   * Elements that are looked at to see whether there are few values: at most half as many. Random
-   * input then pays for this many loads.
+   * Elements that are looked at to see whether there are few values (at most half as many), or
+   * whether they lie close together. Random input then pays for this many loads.
    */
   static final int FEW_SAMPLE = 64;
 

@@ -210,10 +210,11 @@ public final class Pipe {
   /** The same with one element per index: as it is, or collected into an array. */
   public Pipe collected(Where where) {
     Pipe pipe = resolved(where);
-    if (pipe.isIndexed()) {
-      return pipe;
-    }
-    Object array = Ends.toArray(pipe, where);
+    return pipe.isIndexed() ? pipe : pipe.copied(where);
+  }
+
+  private Pipe copied(Where where) {
+    Object array = Ends.toArray(this, where);
     return of(Source.ofArray(kind, array, Array.getLength(array)));
   }
 
@@ -273,6 +274,24 @@ public final class Pipe {
   public Pipe takeWhile(Object predicate) {
     Objects.requireNonNull(predicate, "predicate");
     return defer(kind, where -> Prefix.takeWhile(resolved(where), where, predicate));
+  }
+
+  /**
+   * The first that fails, and all after it.
+   *
+   * @param predicate of this kind
+   */
+  public Pipe dropWhile(Object predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    return defer(
+        kind,
+        where -> {
+          Pipe all = collected(where);
+          Cell failing = Ends.first(all.then(Op.reject(kind), kind, predicate), where, false);
+          Pipe rest = all.slice(failing.isPresent() ? failing.index() : all.size(), all.size());
+          // What an array was collected for may keep it; the user's it may not.
+          return Scan.isWholeArray(rest) ? rest.copied(where) : rest;
+        });
   }
 
   /**

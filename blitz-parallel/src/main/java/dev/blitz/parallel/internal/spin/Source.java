@@ -76,8 +76,13 @@ public record Source(Form form, Object data, long base, long stride, long size) 
     };
   }
 
-  /** The elements from one index to another. */
-  Source slice(long from, long to) {
+  /**
+   * The elements from one index to another.
+   *
+   * @param from the first
+   * @param to the end
+   */
+  public Source slice(long from, long to) {
     return new Source(form, data, base + from * stride, stride, to - from);
   }
 

@@ -2,12 +2,16 @@ package dev.blitz.parallel.internal.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blitz.parallel.EndOfStack;
+import dev.blitz.parallel.Pool;
 import dev.blitz.testkit.Strict;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Sorts that meet the end of the stack in their last, deepest part, where elements are in two
@@ -21,17 +25,9 @@ class SortFaultsTest {
 
   private final Random random = new Random(3);
 
-  private static void atLevel(int level, Runnable what) {
-    if (level > 0) {
-      atLevel(level - 1, what);
-    } else {
-      what.run();
-    }
-  }
-
   private static boolean hasRoom(int level, Runnable what) {
     try {
-      atLevel(level, what);
+      EndOfStack.atLevel(level, what);
       return true;
     } catch (StackOverflowError full) {
       return false;
@@ -71,19 +67,91 @@ class SortFaultsTest {
     assertThat(failure[0]).isNull();
   }
 
-  @Test
-  void longs_byRadix_areKept() throws Exception {
+  private void assertLongsAreKept(Consumer<long[]> sort) throws InterruptedException {
     long[] input = random.longs(SIZE).toArray();
     long[] sorted = input.clone();
     Arrays.sort(sorted);
     assertKept(
         input,
         long[]::clone,
-        a -> LongSort.sort(a, 0, SIZE),
+        sort,
         a -> {
           Arrays.sort(a);
           assertThat(Arrays.equals(a, sorted)).isTrue();
         });
+  }
+
+  @Test
+  void longs_byRadix_areKept() throws Exception {
+    assertLongsAreKept(a -> LongRadix.sort(a, 0, SIZE));
+  }
+
+  @Test
+  void longs_byTheJdk_areKept() throws Exception {
+    assertLongsAreKept(a -> Arrays.sort(a, 0, SIZE));
+  }
+
+  /** The JDK's sort goes ways of its own with them. */
+  private double[] withZerosAndNans(int size) {
+    double[] a = random.doubles(size).toArray();
+    for (int i = 0; i < size; i += 10) {
+      a[i] = -0.0;
+      a[i + 3] = 0.0;
+      a[i + 7] = Double.longBitsToDouble(0x7ff8_0000_0000_0000L + i);
+    }
+    return a;
+  }
+
+  private void assertDoublesAreKept(Consumer<double[]> sort) throws InterruptedException {
+    double[] input = withZerosAndNans(SIZE);
+    long[] sorted = sortedBits(input);
+    assertKept(
+        input,
+        double[]::clone,
+        sort,
+        a -> assertThat(Arrays.equals(sortedBits(a), sorted)).isTrue());
+  }
+
+  private static long[] sortedBits(double[] a) {
+    return Arrays.stream(a).mapToLong(Double::doubleToRawLongBits).sorted().toArray();
+  }
+
+  @Test
+  void doubles_byKeys_areKept() throws Exception {
+    assertDoublesAreKept(a -> DoubleSort.sortByKeys(a, 0, SIZE));
+  }
+
+  @Test
+  void doubles_byTheJdk_areKept() throws Exception {
+    assertDoublesAreKept(a -> DoubleSort.sortByJdk(a, 0, SIZE));
+  }
+
+  /** Slices side by side, whose forks may find no room. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void byRadix_onWorkers_allAreKept(int workers) {
+    long[] longs = random.longs(10_000).toArray();
+    long[] sorted = Arrays.stream(longs).sorted().toArray();
+    double[] doubles = withZerosAndNans(10_000);
+    long[] sortedBits = sortedBits(doubles);
+    try (var pool = Pool.builder().workers(workers).stackBytes(STACK).build()) {
+      long[] a = longs.clone();
+      EndOfStack.near(
+          pool,
+          () -> {
+            System.arraycopy(longs, 0, a, 0, a.length);
+            LongRadix.sort(a, 0, a.length);
+          },
+          () -> assertThat(Arrays.stream(a).sorted().toArray()).isEqualTo(sorted));
+      double[] b = doubles.clone();
+      EndOfStack.near(
+          pool,
+          () -> {
+            System.arraycopy(doubles, 0, b, 0, b.length);
+            DoubleSort.sortByKeys(b, 0, b.length);
+          },
+          () -> assertThat(sortedBits(b)).isEqualTo(sortedBits));
+    }
   }
 
   private void assertIntsAreKept(int[] input, boolean counted) throws InterruptedException {
