@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
+ * Why one class, though it is long: submitting, serving, sleeping and the end are steps under one lock, on the same few fields.
+ *
  * Why a lock and not an owner: the kernel lets any thread submit to a ring that has no single issuer, so the
  * submission queue itself is the hand-over queue. The lock is free nearly always: the worker takes it once per round
  * and per armed operation, which are rare with multishot operations; for a kernel call that goes at once twice.
