@@ -1,18 +1,26 @@
 package dev.blitz.io;
 
+import dev.blitz.io.bytes.ByteReader;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Transfer;
+import dev.blitz.io.net.TcpListener;
+import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.io.task.TaskScope;
 import dev.blitz.io.time.DelayQueue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Does something while there is no memory, in a JVM with a small heap; then with a little more, so
  * that each allocation is once the one that fails. What has been begun is ended or not begun.
  */
-final class LittleMemory {
+public final class LittleMemory {
   private static final Duration LONG = Duration.ofSeconds(8);
 
   /** More small pieces than any of it takes. */
@@ -42,7 +50,9 @@ final class LittleMemory {
     /** A scope cancels its children. */
     SCOPE,
     /** Bytes are read to the heap. */
-    READ
+    READ,
+    /** Bytes that have come are read to two buffers. */
+    READ_TWO
   }
 
   /** What fills the last gaps: each is the first element of the next. */
@@ -71,11 +81,12 @@ final class LittleMemory {
       case HAND_OVER -> handOver(pieces);
       case SCOPE -> scope(pieces);
       case READ -> read(pieces);
+      case READ_TWO -> readTwo(pieces);
     };
   }
 
   /** Does it with so many small pieces of memory; with all of it for less than 0. */
-  static void with(int pieces, Runnable body) {
+  public static void with(int pieces, Runnable body) {
     boolean full = pieces >= 0;
     try {
       if (full) {
@@ -210,5 +221,49 @@ final class LittleMemory {
         };
     with(pieces, () -> brought.set(Transfer.in(frame, -1, target, call)));
     return calls.get() == brought.get() ? "" : "a byte with " + pieces;
+  }
+
+  /** What the first buffer has got is lost, if there is none for the second. */
+  private static String readTwo(int pieces) throws Exception {
+    if (!TestBackends.probe("io_uring").available()) {
+      refused++;
+      return "";
+    }
+    byte[] all = {1, 2, 3, 4, 5, 6};
+    var first = ByteBuffer.allocate(2);
+    var second = ByteBuffer.allocateDirect(4); // it takes more than the first one leaves
+    var woken = new AtomicInteger();
+    Context cx = Context.of(woken::incrementAndGet);
+    try (var runtime =
+            BlitzRuntime.builder().backend("io_uring").workers(1).closeTimeout(LONG).build();
+        var listener = runtime.run(Futures.lazy(() -> TcpListener.bind(0)));
+        var peer = new Socket(InetAddress.getLoopbackAddress(), listener.localAddress().getPort());
+        var stream = runtime.run(listener.accept())) {
+      if (stream.pollRead(cx, first) != ByteReader.PENDING) {
+        return "bytes before there were any";
+      }
+      peer.getOutputStream().write(all);
+      while (woken.get() == 0) {
+        Thread.onSpinWait();
+      }
+      with(pieces, () -> readSome(stream, cx, first, second));
+      while (second.hasRemaining()) {
+        if (readSome(stream, cx, first, second) <= 0) {
+          return "bytes of two buffers with " + pieces;
+        }
+      }
+    }
+    boolean right =
+        Arrays.equals(first.array(), Arrays.copyOf(all, 2))
+            && second.flip().equals(ByteBuffer.wrap(all, 2, 4));
+    return right ? "" : "the order with " + pieces;
+  }
+
+  private static long readSome(TcpStream from, Context cx, ByteBuffer first, ByteBuffer second) {
+    try {
+      return from.pollReadVectored(cx, first, second);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -7,6 +7,7 @@ import static dev.blitz.io.task.SpawnOptions.owning;
 import dev.blitz.io.Blitz;
 import dev.blitz.io.bytes.BufferedByteReader;
 import dev.blitz.io.bytes.BufferedByteWriter;
+import dev.blitz.io.bytes.ByteWriter;
 import dev.blitz.io.bytes.Bytes;
 import dev.blitz.io.bytes.TooLongException;
 import dev.blitz.io.bytes.codec.Delimited;
@@ -46,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class FileServer {
   private static final int MOST_CLIENTS = 1_000;
   private static final int DRAINED = 64 << 10; // of a body that nobody wants; its sender reads on
-  private static final int SMALL = 16 << 10; // read; of what is larger the system sends its memory
+  private static final int SMALL = 16 << 10; // read, and sent in one piece with its head
+  private static final int LARGER = SMALL + (1 << 10); // of these the system sends its memory
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Delimited HEADS =
       Delimited.by("\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).limit(8 << 10);
@@ -109,11 +111,16 @@ public final class FileServer {
     }
   }
 
+  /** What does not fit into its buffer goes past it. */
+  static BufferedByteWriter writer(ByteWriter client) {
+    return BufferedByteWriter.ofCapacity(LARGER, client);
+  }
+
   /** Answers request after request. */
   private void answer(TcpStream client, Shutdown shutdown) throws IOException {
     client.noDelay(true); // the end of a file does not wait until the client has confirmed its head
     var in = BufferedByteReader.of(client);
-    var out = BufferedByteWriter.ofCapacity(2 * SMALL, client);
+    var out = writer(client);
     var heads = HEADS.reader(in);
     boolean open = true;
     while (open) {
@@ -143,7 +150,7 @@ public final class FileServer {
     Futures.outcome(in.readToEnd(DRAINED).timeout(Duration.ofSeconds(1))).await();
   }
 
-  private record Request(String method, String target, String version, String head) {
+  record Request(String method, String target, String version, String head) {
 
     static Request parse(String head) {
       int end = head.indexOf("\r\n");
@@ -242,7 +249,7 @@ public final class FileServer {
     }
   }
 
-  private static boolean send(Path path, long size, Request request, BufferedByteWriter out)
+  static boolean send(Path path, long size, Request request, BufferedByteWriter out)
       throws IOException {
     String wish = request.field("range");
     Range range = Range.of(wish, size);

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a log, also when it is rotated, and sends its lines to a collector until each is
- * confirmed. They go in packed batches, and while the collector is away the lines wait in the file.
+ * confirmed. They go in packed batches, and while the collector is away the lines wait in the file:
+ * no longer than until the second rotation.
  *
  * <p>Shows: FileTree.watch, chunk by number and time, spawnBlocking, Task.retry. Run: {@code
  * ./blitz example LogShipper}.
@@ -106,7 +107,7 @@ public final class LogShipper {
       boolean same = isStill(key, file); // else it lost the name just now
       while (same) {
         same = isStill(key, file); // first, so that the last read is complete
-        seen = added(in, seen, line);
+        seen = added(in, seen, !same, line);
         if (same) {
           change(changes);
         }
@@ -120,18 +121,20 @@ public final class LogShipper {
     }
   }
 
+  /** Also while none has the name: whoever writes the log may not have noticed. */
   static boolean isStill(@Nullable Object key, Path file) throws IOException {
     try {
       return Objects.equals(key, FileTree.metadata(file).await().fileKey());
     } catch (NoSuchFileException away) {
-      return false;
+      return true;
     }
   }
 
-  static long added(AsyncFile in, long seen, Consumer<String> line) throws IOException {
+  static long added(AsyncFile in, long seen, boolean last, Consumer<String> line)
+      throws IOException {
     long from = in.size().await() < seen ? 0 : seen; // it was cut off
     var buffer = ByteBuffer.allocate(LONGEST_LINE);
-    while (in.readAt(from, buffer.clear()).await() > 0) {
+    while (fill(in, from, buffer) > 0) {
       int whole = buffer.position();
       while (whole > 0 && buffer.get(whole - 1) != '\n') {
         whole--; // half a line, or half a letter, is read again
@@ -139,13 +142,24 @@ public final class LogShipper {
       if (whole == 0 && !buffer.hasRemaining()) {
         throw new IOException(in.path() + " has a line longer than " + LONGEST_LINE + " bytes");
       }
-      if (whole == 0) {
+      if (whole == 0 && !last) {
         return from;
       }
-      new String(buffer.array(), 0, whole, StandardCharsets.UTF_8).lines().forEach(line);
-      from += whole;
+      int told = whole > 0 ? whole : buffer.position(); // nobody will end this line
+      new String(buffer.array(), 0, told, StandardCharsets.UTF_8).lines().forEach(line);
+      from += told;
     }
     return from;
+  }
+
+  /** A read may bring less than there is: reads on, to the end of the file or of the buffer. */
+  static int fill(AsyncFile in, long from, ByteBuffer buffer) throws IOException {
+    buffer.clear();
+    int n = 1;
+    while (n > 0 && buffer.hasRemaining()) {
+      n = in.readAt(from + buffer.position(), buffer).await();
+    }
+    return buffer.position();
   }
 
   // --- To the collector ---

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tries an unreliable call again, up to five times, with a pause that doubles, and gives up after
- * a second.
+ * Tries an unreliable call again, up to five times, with a pause that doubles, and gives up after a
+ * second.
  *
  * <p>Shows: Backoff, a time-out around a block of code. Run: {@code ./blitz example Retry}.
  */

@@ -3,8 +3,13 @@ package dev.blitz.examples;
 import static dev.blitz.examples.Tools.assumeInstalled;
 import static dev.blitz.examples.Tools.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.blitz.io.Blitz;
 import dev.blitz.io.BlitzRuntime;
+import dev.blitz.io.bytes.DirectInput;
+import dev.blitz.io.bytes.GuardedStream;
+import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Promise;
 import dev.blitz.io.shutdown.Shutdown;
 import dev.blitz.io.shutdown.ShutdownReport;
@@ -12,6 +17,7 @@ import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -75,6 +82,81 @@ class FileServerTest {
         assertThat(copy).hasSameBinaryContentAs(root.resolve(file));
       }
     }
+  }
+
+  /** Takes all, and counts what does not pass through memory. */
+  private static final class Taker extends GuardedStream implements DirectInput.Move {
+    final StringBuilder heads = new StringBuilder();
+    int moved;
+
+    @Override
+    public long make(int descriptor, long position, int most) {
+      moved += most;
+      return most;
+    }
+
+    @Override
+    public long makeBehind(ByteBuffer before, int descriptor, long position, int most) {
+      heads.append(StandardCharsets.US_ASCII.decode(before));
+      return make(descriptor, position, most);
+    }
+
+    @Override
+    protected long doTransfer(Context cx, DirectInput input) throws IOException {
+      return input.move(this);
+    }
+
+    @Override
+    protected int doWrite(Context cx, ByteBuffer source) {
+      int n = source.remaining();
+      source.position(source.limit());
+      return n;
+    }
+
+    @Override
+    protected int doRead(Context cx, ByteBuffer target) {
+      return EOF;
+    }
+
+    @Override
+    protected boolean doFlush(Context cx) {
+      return true;
+    }
+
+    @Override
+    protected boolean doShutdown(Context cx) {
+      return true;
+    }
+
+    @Override
+    public void shutdownInput() {}
+
+    @Override
+    public void forgetRead() {}
+
+    @Override
+    public void forgetWrite() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private int movedOf(int bytes) throws IOException {
+    Path file = Files.write(root.resolve("of" + bytes), new byte[bytes]);
+    var client = new Taker();
+    var request = FileServer.Request.parse("GET / HTTP/1.1");
+    assertThat(FileServer.send(file, bytes, request, FileServer.writer(client))).isTrue();
+    assertThat(client.heads.toString()).contains(client.moved > 0 ? "Length: " + bytes : "");
+    return client.moved;
+  }
+
+  @Test
+  void whatIsNotSmall_doesNotPassThroughMemory() throws Exception {
+    Blitz.run(() -> {
+      assumeTrue(movedOf(100_000) > 0, "not to be had here");
+      assertThat(movedOf(20_000)).isEqualTo(20_000);
+      assertThat(movedOf(16_000)).isZero();
+    });
   }
 
   @ParameterizedTest

@@ -71,6 +71,47 @@ class LogShipperTest {
     });
   }
 
+  /** The writer has not been told yet. */
+  @Test
+  void tail_readsOn_whileNoOtherFileHasTheName(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("app.log");
+    Path old = directory.resolve("app.log.1");
+    Files.writeString(file, "first\n");
+    Blitz.run(() -> {
+      var lines = Channel.<String>bounded(16);
+      try (var scope = TaskScope.open()) {
+        scope.spawn(() -> LogShipper.tail(file, lines::trySend));
+        assertThat(lines.next().await()).contains("first");
+        Files.move(file, old);
+        append(old, "second\n");
+        assertThat(lines.next().await()).contains("second");
+        append(old, "third\n");
+        assertThat(lines.next().await()).contains("third");
+        append(file, "anew\n");
+        assertThat(lines.next().await()).contains("anew");
+        scope.cancel();
+      }
+    });
+  }
+
+  @Test
+  void tail_tellsALastLineThatHasNoEnd_whenAnotherFileHasTheName(@TempDir Path directory)
+      throws Exception {
+    Path file = directory.resolve("app.log");
+    Files.writeString(file, "first\nits l\u00efne is cut");
+    Blitz.run(() -> {
+      var lines = Channel.<String>bounded(16);
+      try (var scope = TaskScope.open()) {
+        scope.spawn(() -> LogShipper.tail(file, lines::trySend));
+        assertThat(lines.next().await()).contains("first");
+        AsyncFile.replace(file, "anew\n".getBytes(StandardCharsets.UTF_8)).await();
+        assertThat(lines.next().await()).contains("its l\u00efne is cut");
+        assertThat(lines.next().await()).contains("anew");
+        scope.cancel();
+      }
+    });
+  }
+
   /** More is written, then another file, a longer one, has the name. */
   private static void rotate(Path file) {
     try {

@@ -79,6 +79,11 @@ public final class BufferedByteWriter extends GuardedWriter {
     return buffer.room();
   }
 
+  /** How many bytes were written and not passed on yet. */
+  int waiting() {
+    return buffer.waiting().remaining();
+  }
+
   /** See {@link #pollRoom}; the caller has the side. */
   boolean makeRoom(Context cx, int count) throws IOException {
     if (count > capacity) {
@@ -131,8 +136,8 @@ public final class BufferedByteWriter extends GuardedWriter {
     requireNotEnded();
     var behind = new Behind(input);
     long n = transferBelow(cx, behind);
-    if (n != GuardedStream.BY_MEMORY || behind.present < capacity) {
-      return n;
+    if (n != GuardedStream.BY_MEMORY || behind.present < capacity || buffer.isEmpty()) {
+      return n; // with an empty buffer it has been asked already
     }
     return drain(cx) ? transferBelow(cx, input) : PENDING;
   }

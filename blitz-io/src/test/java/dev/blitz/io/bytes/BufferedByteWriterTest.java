@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 @Strict
@@ -305,6 +306,32 @@ class BufferedByteWriterTest {
     out.flush().await();
     assertThat(heads.toString()).isEqualTo("head");
     assertThat(stream.written).isEmpty();
+  }
+
+  @Test
+  void aMoveThatIsRefused_isMadeOnce() throws Exception {
+    for (String waits : new String[] {"", "head"}) {
+      var moves = new AtomicInteger();
+      var stream =
+          new Taker(
+              new DirectInput.Move() {
+                @Override
+                public long make(int descriptor, long position, int most) {
+                  moves.incrementAndGet();
+                  return 0;
+                }
+
+                @Override
+                public long makeBehind(ByteBuffer before, int descriptor, long position, int most) {
+                  before.position(before.limit());
+                  return make(descriptor, position, most);
+                }
+              });
+      var out = BufferedByteWriter.ofCapacity(8, stream);
+      out.writeText(waits).await();
+      assertThat(out.doTransfer(NOBODY, input(9))).isEqualTo(GuardedStream.BY_MEMORY);
+      assertThat(moves).as("behind <%s>", waits).hasValue(1);
+    }
   }
 
   @Test

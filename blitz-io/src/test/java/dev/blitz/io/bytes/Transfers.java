@@ -19,6 +19,11 @@ public final class Transfers {
     return to.doTransfer(cx, input);
   }
 
+  /** How many bytes wait in {@code writer}. */
+  public static int waiting(BufferedByteWriter writer) {
+    return writer.waiting();
+  }
+
   /** See {@link GuardedStream#doTransfer}. */
   public static long transfer(GuardedStream to, Context cx, DirectInput from) throws IOException {
     return to.doTransfer(cx, from);

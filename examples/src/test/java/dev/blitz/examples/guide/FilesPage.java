@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** docs/guide/files.md; {@link Tailing} has the rest. */
+/** docs/guide/files.md; {@link dev.blitz.examples.LogShipper} has the rest. */
 @SuppressWarnings({"CheckReturnValue", "try", "UnusedVariable"}) // only to be compiled
 abstract class FilesPage {
   abstract void report(Path name);

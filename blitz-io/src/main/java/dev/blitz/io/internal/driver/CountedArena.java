@@ -2,6 +2,7 @@ package dev.blitz.io.internal.driver;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ public final class CountedArena implements Arena {
   private static final Set<CountedArena> OPEN = ConcurrentHashMap.newKeySet();
 
   private final Arena arena = Arena.ofShared();
+  private final List<Runnable> afterwards = new ArrayList<>();
   private final String purpose;
 
   private CountedArena(String purpose) {
@@ -43,10 +45,30 @@ public final class CountedArena implements Arena {
     return arena.scope();
   }
 
+  /**
+   * {@code step}: made when nobody can use the memory any more. Unlike an action of a segment's own
+   * the arena takes no memory for it. By who has just opened this.
+   */
+  public void afterClose(Runnable step) {
+    afterwards.add(step);
+  }
+
   @Override
   public void close() {
     arena.close();
+    closeFrom(0);
     OPEN.remove(this); // only what is freed does not count
+  }
+
+  /** Each also if another fails. */
+  private void closeFrom(int first) {
+    if (first < afterwards.size()) {
+      try {
+        afterwards.get(first).run();
+      } finally {
+        closeFrom(first + 1);
+      }
+    }
   }
 
   /** It will never be closed, and that is known: the kernel may still write to it. */

@@ -67,8 +67,16 @@ public final class EndpointRegistry<E extends EndpointRegistry.Registered> {
   private static void close(Registered endpoint) {
     try {
       endpoint.close();
-    } catch (RuntimeException | Error e) { // the others all the same
-      FailureLog.log("closing a socket with its runtime", e);
+    } catch (RuntimeException | Error e) {
+      tell(e); // and the others all the same
+    }
+  }
+
+  private static void tell(Throwable failure) {
+    try {
+      FailureLog.log("closing a socket with its runtime", failure);
+    } catch (Error notNow) {
+      // There is no memory for the words.
     }
   }
 

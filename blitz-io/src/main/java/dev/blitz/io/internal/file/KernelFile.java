@@ -179,9 +179,10 @@ final class KernelFile extends OpenFile {
       long floor = DirectAccess.floor(position);
       int skipped = (int) (position - floor);
       return read(
-          new Read(floor, skipped, skipped + length), DirectAccess.ceiling(skipped + length));
+          new Read(floor, skipped, skipped + length, true), DirectAccess.ceiling(skipped + length));
     }
-    return read(new Read(position, 0, length), length);
+    boolean waits = seekable && now.takeLack(position);
+    return read(new Read(position, 0, length, waits), length);
   }
 
   private FileOperation read(Read read, int length) throws IOException {
@@ -206,10 +207,16 @@ final class KernelFile extends OpenFile {
     private final long position;
     private final int skipped;
     private final int end;
+    private final boolean waits;
 
-    /** Hands out what is between {@code skipped} and {@code end} of what it reads. */
-    Read(long position, int skipped, int end) {
+    /**
+     * Hands out what is between {@code skipped} and {@code end} of what it reads.
+     *
+     * @param waits whether a disk will be waited for
+     */
+    Read(long position, int skipped, int end, boolean waits) {
       super("read");
+      this.waits = waits;
       this.position = position;
       this.skipped = skipped;
       this.end = end;
@@ -222,7 +229,7 @@ final class KernelFile extends OpenFile {
 
     @Override
     boolean goesAtOnce() {
-      return seekable;
+      return waits;
     }
 
     @Override

@@ -7,10 +7,15 @@ import java.nio.ByteBuffer;
 
 /** Reads of what the system has in memory, straight into the user's buffer. Never waits. */
 final class NowReads {
+  private static final long NOWHERE = -1;
+
   private final int fd;
 
   /** Whether the file system can tell what it has in memory; a wrong guess costs a call. */
   private volatile boolean tells = true;
+
+  /** Where a read was last refused for want of the bytes; of several at a time it knows one. */
+  private volatile long lackedAt = NOWHERE;
 
   /** Of a file that has offsets. */
   NowReads(int fd) {
@@ -38,13 +43,33 @@ final class NowReads {
     int n = FileCalls.readNow(frame, fd, memory, length, position);
     if (n < 0) {
       tells = n == -Errno.EAGAIN; // other failures are told by the operation that follows
+      lackedAt = position;
       return FileOperation.PENDING;
     }
     if (n > 0 && !direct) {
       MemorySegment.copy(memory, 0, MemorySegment.ofBuffer(target), 0, n);
     }
     target.position(target.position() + n);
-    return n > 0 ? n : isEnd(frame, position) ? FileOperation.EOF : FileOperation.PENDING;
+    if (n > 0) {
+      return n;
+    }
+    if (isEnd(frame, position)) {
+      return FileOperation.EOF;
+    }
+    lackedAt = position;
+    return FileOperation.PENDING;
+  }
+
+  /**
+   * For whoever is about to read at {@code position} by an operation: whether it has just been
+   * refused by {@link #read}, or nobody can tell what is in memory.
+   */
+  boolean takeLack(long position) {
+    boolean lacks = lackedAt == position;
+    if (lacks) {
+      lackedAt = NOWHERE;
+    }
+    return lacks || !tells;
   }
 
   /** Linux 5.9 and 5.10 may answer 0 before the end. */

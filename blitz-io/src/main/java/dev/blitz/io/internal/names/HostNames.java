@@ -3,6 +3,7 @@ package dev.blitz.io.internal.names;
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.PinnedLock;
+import dev.blitz.io.internal.base.StackRoom;
 import dev.blitz.io.policy.NameLookup;
 import dev.blitz.io.task.JoinHandle;
 import java.net.InetAddress;
@@ -73,6 +74,7 @@ public final class HostNames {
    * A kept answer, or a question that the caller waits for now: it must leave it, or see its end.
    */
   Object ask(String host) {
+    StackRoom.forMany(); // a question that is known gets its call, or is taken back
     var fresh = new Question(this, host);
     Question question;
     long now = nowNanos.getAsLong();

@@ -97,14 +97,15 @@ public final class NameFuture implements IoFuture<List<InetAddress>> {
 
   @Override
   public void drop() {
-    Future<Answer> pending = answer;
-    if (over || pending == null || question == null || askedOf == null) {
+    if (over || question == null || askedOf == null) {
       over = true;
       return;
     }
     over = true;
     try {
-      pending.drop();
+      if (answer != null) { // else there was no memory to wait for it
+        answer.drop();
+      }
     } finally {
       askedOf.leave(question);
     }

@@ -20,6 +20,8 @@ final class SchedulerTuning {
 
   /**
    * Polls between two looks at timers and I/O. Larger: cheaper, but events wait longer under load.
+   * It is also the fewest tasks that make a crowd: if so many wait, a round ends as soon as some of
+   * its polls have left something to be sent.
    */
   static final int POLLS_PER_ROUND = 128;
 

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 
 /** Forbids one system call to the calling thread, for good, as containers do. */
 @SuppressWarnings("restricted") // calling the kernel is the purpose of this class
@@ -21,12 +22,43 @@ public final class SeccompFilter {
   private static final int RETURN_ALLOW = 0x7fff0000;
   private static final int RETURN_ERRNO = 0x00050000;
 
-  private static final short LOAD_WORD = 0x20;
-  private static final short JUMP_IF_EQUAL = 0x15;
-  private static final short RETURN = 0x06;
+  private static final int LOAD_WORD = 0x20;
+  private static final int JUMP_IF_EQUAL = 0x15;
+  private static final int RETURN = 0x06;
+
+  /**
+   * Where the number of the call is in what a filter looks at; and of its arguments' low halves.
+   */
+  private static final int NUMBER = 0;
+
+  private static final int ARGUMENTS = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 16 : 20;
 
   /** Whether the kernel took the filter. */
   public static boolean forbid(long call, int errno) throws Throwable {
+    return take(
+        new int[][] {
+          {LOAD_WORD, 0, 0, NUMBER},
+          {JUMP_IF_EQUAL, 0, 1, (int) call},
+          {RETURN, 0, 0, RETURN_ERRNO | errno},
+          {RETURN, 0, 0, RETURN_ALLOW}
+        });
+  }
+
+  /** Of {@code call} only those whose argument {@code index} is {@code value}. */
+  public static boolean forbid(long call, int index, int value, int errno) throws Throwable {
+    return take(
+        new int[][] {
+          {LOAD_WORD, 0, 0, NUMBER},
+          {JUMP_IF_EQUAL, 0, 3, (int) call},
+          {LOAD_WORD, 0, 0, ARGUMENTS + 8 * index},
+          {JUMP_IF_EQUAL, 0, 1, value},
+          {RETURN, 0, 0, RETURN_ERRNO | errno},
+          {RETURN, 0, 0, RETURN_ALLOW}
+        });
+  }
+
+  /** Each instruction: code, how many to skip if true, if false, operand. */
+  private static boolean take(int[][] instructions) throws Throwable {
     Linker linker = Linker.nativeLinker();
     var prctl =
         linker.downcallHandle(
@@ -34,13 +66,16 @@ public final class SeccompFilter {
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(1));
     try (var arena = Arena.ofConfined()) {
-      MemorySegment program = arena.allocate(4 * 8, 8);
-      instruction(program, 0, LOAD_WORD, 0, 0, 0); // the call's number
-      instruction(program, 1, JUMP_IF_EQUAL, 0, 1, (int) call);
-      instruction(program, 2, RETURN, 0, 0, RETURN_ERRNO | errno);
-      instruction(program, 3, RETURN, 0, 0, RETURN_ALLOW);
+      MemorySegment program = arena.allocate(instructions.length * 8L, 8);
+      for (int i = 0; i < instructions.length; i++) {
+        int[] one = instructions[i];
+        program.set(JAVA_SHORT, 8L * i, (short) one[0]);
+        program.set(JAVA_BYTE, 8L * i + 2, (byte) one[1]);
+        program.set(JAVA_BYTE, 8L * i + 3, (byte) one[2]);
+        program.set(JAVA_INT, 8L * i + 4, one[3]);
+      }
       MemorySegment header = arena.allocate(16, 8);
-      header.set(JAVA_SHORT, 0, (short) 4);
+      header.set(JAVA_SHORT, 0, (short) instructions.length);
       header.set(JAVA_LONG, 8, program.address());
       if ((int) prctl.invokeExact(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) {
         return false;
@@ -48,13 +83,5 @@ public final class SeccompFilter {
       return (int) prctl.invokeExact(PR_SET_SECCOMP, (long) MODE_FILTER, header.address(), 0L, 0L)
           == 0;
     }
-  }
-
-  private static void instruction(
-      MemorySegment program, int i, short code, int ifTrue, int ifFalse, int operand) {
-    program.set(JAVA_SHORT, 8L * i, code);
-    program.set(JAVA_BYTE, 8L * i + 2, (byte) ifTrue);
-    program.set(JAVA_BYTE, 8L * i + 3, (byte) ifFalse);
-    program.set(JAVA_INT, 8L * i + 4, operand);
   }
 }

@@ -1,5 +1,7 @@
 package dev.blitz.io.internal.file;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -19,6 +21,7 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +49,7 @@ class KernelFilesTest {
   /** Closes at once; all else is pending until it is cancelled. */
   private static final class Calls implements KernelCalls {
     volatile @Nullable Error fails;
+    volatile @Nullable KernelCall last;
 
     @Override
     public boolean knows(int opcode) {
@@ -62,6 +66,7 @@ class KernelFilesTest {
         PosixCalls.close(call.request().fd());
         call.answer(0, false);
       } else {
+        last = call;
         call.submittedAs(() -> call.answer(-Errno.ECANCELED, false));
       }
     }
@@ -121,6 +126,46 @@ class KernelFilesTest {
       assertThatCode(() -> files.close(fd)).doesNotThrowAnyException();
       Await.until(() -> descriptorsOf(path) == 0, "the descriptor is closed");
     }
+  }
+
+  private boolean goesAtOnce(KernelFile file) throws IOException {
+    FileOperation read = file.read(8, 0);
+    KernelCall call = Objects.requireNonNull(calls.last);
+    boolean atOnce = call.goesAtOnce();
+    call.answer(0, false);
+    read.release();
+    return atOnce;
+  }
+
+  private boolean isLacking(KernelFile file) {
+    return file.readNow(ByteBuffer.allocate(8), 0) == FileOperation.PENDING;
+  }
+
+  /** Each goes by a system call of its own: too much for what is in memory. */
+  @Test
+  void aRead_goesAtOnce_onlyIfItWasJustFoundToWaitForADisk() throws Exception {
+    Path warm = Files.write(dir.resolve("warm"), new byte[64]);
+    Path cold = dir.resolve("cold");
+    try (var channel = FileChannel.open(cold, CREATE_NEW, WRITE)) {
+      channel.write(ByteBuffer.allocate(1), 1 << 20); // nobody has had the hole before in memory
+    }
+    KernelFile inMemory = file(warm);
+    KernelFile onDisk = file(cold);
+    assertThat(goesAtOnce(inMemory)).as("nobody has asked").isFalse();
+    boolean tells = !isLacking(inMemory);
+    assertThat(goesAtOnce(inMemory)).as("in memory").isNotEqualTo(tells);
+    assertThat(goesAtOnce(onDisk)).as("nobody has asked").isFalse();
+    boolean lacks = isLacking(onDisk);
+    assertThat(goesAtOnce(onDisk)).as("on disk").isEqualTo(lacks);
+    assertThat(goesAtOnce(onDisk)).as("not asked again").isNotEqualTo(tells);
+    inMemory.close();
+    onDisk.close();
+  }
+
+  private KernelFile file(Path path) throws IOException {
+    var file = new KernelFile(files, path, open(path, FileAbi.O_RDONLY));
+    file.adopted();
+    return file;
   }
 
   /** A file that is closed with its runtime has a number that is somebody else's by then. */

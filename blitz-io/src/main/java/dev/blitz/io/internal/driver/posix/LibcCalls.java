@@ -93,14 +93,22 @@ public final class LibcCalls {
 
   /** A system call by its number, which is the first parameter. */
   public static MethodHandle systemCall(MemoryLayout... parameters) {
+    return systemCall(parameters, CAPTURE_ERRNO, Linker.Option.firstVariadicArg(1));
+  }
+
+  /** As {@link #systemCall}, {@link #plain}. */
+  public static MethodHandle plainSystemCall(MemoryLayout... parameters) {
+    return systemCall(parameters, Linker.Option.firstVariadicArg(1));
+  }
+
+  private static MethodHandle systemCall(MemoryLayout[] parameters, Linker.Option... options) {
     MemoryLayout[] all = new MemoryLayout[parameters.length + 1];
     all[0] = JAVA_LONG;
     System.arraycopy(parameters, 0, all, 1, parameters.length);
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow("syscall"),
         FunctionDescriptor.of(JAVA_LONG, all),
-        CAPTURE_ERRNO,
-        Linker.Option.firstVariadicArg(1));
+        options);
   }
 
   /** A function without errno, and so without memory: what must succeed also when there is none. */

@@ -99,10 +99,13 @@ public final class SocketDescriptor extends Descriptor implements LingeringSocke
 
   private void closeHere(boolean atOnce) {
     int number = number();
-    if (reset || atOnce) {
-      SocketCalls.setLinger(number, reset);
+    try {
+      if (reset || atOnce) {
+        SocketCalls.setLinger(number, reset);
+      }
+    } finally { // also without memory
+      PosixCalls.close(number);
+      gone = true;
     }
-    PosixCalls.close(number);
-    gone = true;
   }
 }

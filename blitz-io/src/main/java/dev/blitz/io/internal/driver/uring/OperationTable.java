@@ -3,9 +3,7 @@ package dev.blitz.io.internal.driver.uring;
 import dev.blitz.io.internal.base.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,16 +128,5 @@ final class OperationTable {
   /** As {@link #isEmpty}, by any thread, as a hint. */
   boolean seemsEmpty() {
     return (int) COUNT.getOpaque(this) == 0;
-  }
-
-  /** The operations that are in now. */
-  List<Operation> snapshot() {
-    List<Operation> all = new ArrayList<>(count);
-    for (Operation operation : operations) {
-      if (operation != null) {
-        all.add(operation);
-      }
-    }
-    return all;
   }
 }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.blitz.io.internal.driver.CountedArena;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -29,9 +30,19 @@ final class UringCalls {
       LibcCalls.systemCall(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle REGISTER =
       LibcCalls.systemCall(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle MEMBARRIER = LibcCalls.systemCall(JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle MMAP =
       LibcCalls.longCall("mmap", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+
+  // Without errno, for which the linker takes memory now and then.
+
+  private static final MethodHandle TRY_ENTER =
+      LibcCalls.plainSystemCall(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle KICK = LibcCalls.plainSystemCall(JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle MMAP_FIXED =
+      LibcCalls.plain(
+          "mmap",
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
   private static final MethodHandle MUNMAP =
       LibcCalls.plain("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static final int PROT_READ_WRITE = 3;
@@ -89,6 +100,21 @@ final class UringCalls {
     }
   }
 
+  /**
+   * As {@link #enter} without waiting, and takes no memory.
+   *
+   * @return false if it was refused, for which there is no reason
+   */
+  static boolean tryEnter(int fd, int submit, int flags) {
+    try {
+      long taken =
+          (long) TRY_ENTER.invokeExact(UringAbi.SYS_IO_URING_ENTER, fd, submit, 0, flags, 0L, 0L);
+      return taken >= 0;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
+  }
+
   static int register(int fd, int what, MemorySegment argument, int count) {
     MemorySegment state = STATE.get();
     try {
@@ -104,8 +130,13 @@ final class UringCalls {
 
   /** Whether {@link #kick} is to be had; it is asked for by this. */
   static boolean enableKick() {
-    return UringAbi.SYS_MEMBARRIER >= 0
-        && membarrier(UringAbi.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) == 0;
+    int command = UringAbi.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED;
+    try {
+      return UringAbi.SYS_MEMBARRIER >= 0
+          && (long) KICK.invokeExact(UringAbi.SYS_MEMBARRIER, command, 0, 0) == 0;
+    } catch (Throwable t) {
+      throw LibcCalls.rethrown(t);
+    }
   }
 
   /**
@@ -113,51 +144,65 @@ final class UringCalls {
    * through the kernel. Takes microseconds; meant for memory ordering, which is no matter here.
    */
   static void kick() {
-    membarrier(UringAbi.MEMBARRIER_PRIVATE_EXPEDITED);
-  }
-
-  private static int membarrier(int command) {
-    MemorySegment state = STATE.get();
     try {
-      long result = (long) MEMBARRIER.invokeExact(state, UringAbi.SYS_MEMBARRIER, command, 0, 0);
-      return result >= 0 ? (int) result : LibcCalls.failure(state);
+      long ignored =
+          (long)
+              KICK.invokeExact(
+                  UringAbi.SYS_MEMBARRIER, UringAbi.MEMBARRIER_PRIVATE_EXPEDITED, 0, 0);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
   /** Maps part of a ring's descriptor; unmapped when the arena closes. */
-  static MemorySegment map(int fd, long offset, long bytes, Arena arena) {
+  static MemorySegment map(int fd, long offset, long bytes, CountedArena arena) {
     return map(bytes, MAP_SHARED | MAP_POPULATE, fd, offset, arena);
   }
 
   /** Page-aligned zeroed memory, given back when the arena closes. */
-  static MemorySegment pages(long bytes, Arena arena) {
+  static MemorySegment pages(long bytes, CountedArena arena) {
     return map(bytes, MAP_PRIVATE_ANONYMOUS, -1, 0, arena);
   }
 
-  private static MemorySegment map(long bytes, int flags, int fd, long offset, Arena arena) {
+  private static MemorySegment map(long bytes, int flags, int fd, long offset, CountedArena arena) {
+    var mapping = new Mapping(bytes);
+    arena.afterClose(mapping); // first: what follows may find no memory
     MemorySegment state = STATE.get();
     try {
       long address = (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, flags, fd, offset);
       if (address == -1) {
         throw new UringException("mmap of " + bytes + " bytes", -LibcCalls.failure(state));
       }
-      return MemorySegment.ofAddress(address)
-          .reinterpret(bytes, arena, mapped -> unmap(mapped.address(), bytes));
+      mapping.address = address;
+      return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
     } catch (Throwable t) {
       throw LibcCalls.rethrown(t);
     }
   }
 
+  /** Unmaps what has been mapped. */
+  private static final class Mapping implements Runnable {
+    private final long bytes;
+    private long address;
+
+    Mapping(long bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void run() {
+      if (address != 0) {
+        unmap(address, bytes);
+      }
+    }
+  }
+
   /** Puts plain zeroed pages in the place of a mapping, which is gone. */
   static void unmapInPlace(MemorySegment mapped) {
-    MemorySegment state = STATE.get();
     try {
       long ignored =
           (long)
-              MMAP.invokeExact(
-                  state,
+              MMAP_FIXED.invokeExact(
                   mapped.address(),
                   mapped.byteSize(),
                   PROT_READ_WRITE,

@@ -28,6 +28,7 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -65,6 +66,10 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
 
   /** No monitor: a virtual thread that is next for one may need the very worker that waits. */
   private final PinnedLock openLock = new PinnedLock();
+
+  /** Made beforehand, for {@link #closeSockets}: whoever comes first uses it. */
+  private final AtomicReference<@Nullable WokenSlots> spare =
+      new AtomicReference<>(new WokenSlots(UringTuning.WOKEN_IN_A_HURRY));
 
   private final SentMark sent = new SentMark();
   private final LingeringSockets lingering = new LingeringSockets();
@@ -543,7 +548,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     boolean made;
     try {
       made = operation.arm(ring);
-      if (made && call.goesAtOnce() && ring == ringOfCaller()) {
+      if (made && call.goesAtOnce() && host().currentWorker() >= 0) {
         ring.submitNow();
       }
     } catch (RuntimeException | Error e) {
@@ -634,9 +639,25 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   public void closeSockets() {
     WorkerRing[] open = closeEndpoints();
     if (open != null) {
-      var scratch = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
-      for (WorkerRing ring : open) {
-        ring.drain(scratch);
+      WokenSlots scratch = spare.getAndSet(null);
+      if (scratch == null) { // another one closes them too
+        scratch = new WokenSlots(UringTuning.WOKEN_IN_A_HURRY);
+      }
+      try {
+        drain(open, open.length, scratch);
+      } finally {
+        spare.set(scratch);
+      }
+    }
+  }
+
+  /** As {@link #closeMade}. */
+  private static void drain(WorkerRing[] open, int count, WokenSlots scratch) {
+    if (count > 0) {
+      try {
+        open[count - 1].drain(scratch);
+      } finally {
+        drain(open, count - 1, scratch);
       }
     }
   }
@@ -662,9 +683,10 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
   public void close() {
     WorkerRing[] open = closeEndpoints();
     if (open != null) {
-      awaitSends(open);
-      for (int i = 0; i < open.length; i++) {
-        open[i].close(woken[i]);
+      try {
+        awaitSends(open);
+      } finally {
+        closeMade(open, open.length);
       }
     }
   }
@@ -679,17 +701,30 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
     return host().nanoTime();
   }
 
+  private static boolean serveSends(WorkerRing ring, WokenSlots woken) {
+    try {
+      return ring.serveSends(woken);
+    } finally {
+      woken.wakeAll();
+    }
+  }
+
   /** What was written is to be sent, if the peers read it in time. */
   private void awaitSends(WorkerRing[] open) {
     long end = nanoTime() + UringTuning.SEND_GRACE_NANOS;
-    var scratch = new WokenSlots(UringTuning.WOKEN_AT_ONCE);
+    Throwable failure = null;
     for (; ; ) {
       boolean sends = false;
-      for (WorkerRing ring : open) {
-        sends |= ring.serveSends(scratch);
-        scratch.wakeAll();
+      for (int i = 0; i < open.length; i++) {
+        try {
+          sends |= serveSends(open[i], woken[i]);
+        } catch (RuntimeException | Error e) { // the others all the same
+          sends = true;
+          failure = e;
+        }
       }
       if (!sends || nanoTime() - end >= 0) {
+        WorkerRing.rethrow(failure);
         return;
       }
       LockSupport.parkNanos(UringTuning.SEND_LOOK_NANOS);

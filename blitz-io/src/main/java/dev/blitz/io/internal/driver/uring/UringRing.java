@@ -4,7 +4,6 @@ import dev.blitz.io.internal.driver.CountedArena;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.LibcCalls;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -34,7 +33,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class UringRing implements AutoCloseable {
 
-  private final Arena arena;
+  private final CountedArena arena;
   private final int fd;
   private final UringAbi.Geometry geometry;
   private final MemorySegment ring;
@@ -183,6 +182,11 @@ final class UringRing implements AutoCloseable {
     enter(callState, pending(), 0, UringAbi.ENTER_GETEVENTS, 0, 0);
   }
 
+  /** As {@link #flush}, and takes no memory; false if it was refused, for whatever reason. */
+  boolean tryFlush() {
+    return UringCalls.tryEnter(fd, pending(), UringAbi.ENTER_GETEVENTS);
+  }
+
   /** {@link #submitAndWait(int, long)} for whoever owns both sides. */
   void submitAndWait(long timeoutNanos) {
     submitAndWait(pending(), timeoutNanos);
@@ -299,7 +303,10 @@ final class UringRing implements AutoCloseable {
    */
   @Override
   public void close() {
-    PosixCalls.close(fd);
-    arena.close();
+    try {
+      PosixCalls.close(fd);
+    } finally {
+      arena.close();
+    }
   }
 }

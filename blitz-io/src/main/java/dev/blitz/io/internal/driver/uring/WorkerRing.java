@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
+ * Why one class, though it is long: submitting, serving, sleeping and the end are steps under one lock, on the same few fields.
+ *
  * Why a lock and not an owner: the kernel lets any thread submit to a ring that has no single issuer, so the
  * submission queue itself is the hand-over queue. The lock is free nearly always: the worker takes it once per round
- * and per armed operation, which are rare with multishot operations.
+ * and per armed operation, which are rare with multishot operations; for a kernel call that goes at once twice.
  *
  * No lost submission. A thread that adds an entry: adds it under the lock, then reads the worker's word; if it is
  * PARKED, it unparks the worker. A worker about to sleep: sets its word to PARKED, then takes the lock and counts what
@@ -58,7 +60,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkerRing {
   private static final int POLLIN = 1;
   private static final long DRAIN_LOOK_NANOS = 1_000_000;
-  private static final long CLOSE_LOOK_NANOS = 10_000_000;
 
   private final SpinLock lock = new SpinLock();
   private final OperationTable operations = new OperationTable(UringTuning.FIRST_OPERATIONS);
@@ -91,6 +92,10 @@ final class WorkerRing {
 
   private boolean ending;
   private boolean closed;
+
+  /** Nothing is armed any more: the kernel has let go of the buffers. */
+  private boolean drained;
+
   private volatile boolean asleep;
 
   /** The kernel refuses to be entered for this ring: nothing can be submitted or awaited here. */
@@ -332,10 +337,13 @@ final class WorkerRing {
         || ring.pending() > 0
         || ring.isOverflown()
         || ring.hasDeferredWork()
-        || firstWaiting != null
-        || cancelsWaiting > 0
-        || !unwatchesWaiting.isEmpty()
+        || isAnyWaiting()
         || !silent.isEmpty();
+  }
+
+  /** Whether something waits for room in the submission queue. */
+  private boolean isAnyWaiting() {
+    return firstWaiting != null || cancelsWaiting > 0 || !unwatchesWaiting.isEmpty();
   }
 
   /**
@@ -401,7 +409,11 @@ final class WorkerRing {
 
   /** As {@link #serve}, for a ring that has failed: none of its operations will complete. */
   private boolean failOperations(WokenSlots woken) {
-    for (Operation operation : operations.snapshot()) {
+    for (int i = 0; i < operations.slots(); i++) {
+      Operation operation = operations.inSlot(i);
+      if (operation == null) {
+        continue;
+      }
       if (woken.isFull()) {
         return true;
       }
@@ -679,15 +691,15 @@ final class WorkerRing {
         wakeArmed = tryArmWake();
       }
       addWaiting();
-      if (hasStaged()) {
+      if (isAnyWaiting()) {
+        waited = false; // for room, which there is when the kernel has taken what is in its place
+      } else if (hasStaged()) {
         waited = ring.submit(); // nothing would tell of them: to be served first
       }
       boolean stays =
           ring.ready() == 0
               && wakeArmed
-              && firstWaiting == null
-              && cancelsWaiting == 0
-              && unwatchesWaiting.isEmpty()
+              && !isAnyWaiting()
               && !hasStaged()
               && driver.isWaiting(worker);
       submit = stays ? ring.pending() : -1;
@@ -791,27 +803,51 @@ final class WorkerRing {
    */
   void drain(WokenSlots woken) {
     long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
-    boolean drained = false;
-    while (!drained && driver.nanoTime() - end < 0) {
+    Throwable failure = null;
+    boolean over = false;
+    while (!over && driver.nanoTime() - end < 0) {
       driver.kick();
-      boolean more = false;
+      try {
+        over = drainSome(woken);
+      } catch (RuntimeException | Error e) {
+        failure = e; // the others all the same
+      }
+    }
+    rethrow(failure);
+  }
+
+  static void rethrow(@Nullable Throwable failure) {
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  private boolean drainSome(WokenSlots woken) {
+    boolean more = false;
+    boolean over;
+    try {
       lock.lock();
       try {
         if (!closed) {
-          more = serve(woken);
+          more = serveAtTheEnd(woken);
           if (asleep) {
             signal(); // its wake may be among what was served
           }
         }
-        drained = closed || operations.isEmpty();
+        over = closed || operations.isEmpty();
       } finally {
         lock.unlock();
       }
+    } finally {
       woken.wakeAll();
-      if (!drained && !more) {
-        LockSupport.parkNanos(DRAIN_LOOK_NANOS);
-      }
     }
+    if (!over && !more) {
+      LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+    }
+    return over;
   }
 
   /** After all workers have ended: serves, if there are sends; whether some are left. */
@@ -819,7 +855,7 @@ final class WorkerRing {
     lock.lock();
     try {
       if (!isClosed() && sendBuffers.inUse() > 0) {
-        serve(woken);
+        serveAtTheEnd(woken);
       }
       return !isClosed() && sendBuffers.inUse() > 0; // what a failed ring had is lost
     } finally {
@@ -829,14 +865,48 @@ final class WorkerRing {
 
   /**
    * After all workers have ended: waits for every operation to complete, then frees everything. All
-   * endpoints have been closed, so each operation has been cancelled.
+   * endpoints have been closed, so each operation has been cancelled. Takes no memory; what fails
+   * because others do is told when the rest has been done.
    */
   void close(WokenSlots woken) {
+    StackRoom.forOwner(); // a step that found no stack would be made again without an end
     long end = driver.nanoTime() + UringTuning.CLOSE_NANOS;
-    boolean drained;
-    lock.lock();
+    Throwable failure = null;
+    boolean over = false;
+    while (!over) {
+      try {
+        over = endSome(end, woken);
+      } catch (RuntimeException | Error e) {
+        failure = e; // the others all the same
+      }
+    }
+    free();
+    rethrow(failure);
+  }
+
+  /** A step of a close; whether it was the last. */
+  private boolean endSome(long end, WokenSlots woken) {
     try {
-      serve(woken);
+      lock.lock();
+      try {
+        if (!ending) {
+          endAll(woken);
+        } else if (!closed) {
+          awaitEnd(end, woken);
+        }
+        return closed && !loseCalls(woken);
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      woken.wakeAll();
+    }
+  }
+
+  private void endAll(WokenSlots woken) {
+    try {
+      serveAtTheEnd(woken);
+    } finally {
       ending = true;
       long at = failed ? -1 : tryClaim();
       if (at >= 0) {
@@ -844,64 +914,66 @@ final class WorkerRing {
         SubmissionAbi.cancelEverything(ring.entries(), at, Tag.of(Tag.NOBODY));
         ring.push();
       }
-    } finally {
-      lock.unlock();
     }
-    do {
-      woken.wakeAll();
-      lock.lock();
-      try {
-        drained = isDrained();
-        if (!drained) {
-          awaitAny(woken);
-        }
-        boolean abandoned = failed && operations.isEmpty();
-        closed = drained || abandoned || driver.nanoTime() - end >= 0;
-        if (closed) {
-          loseCalls(woken);
-        }
-      } finally {
-        lock.unlock();
-      }
-    } while (!closed);
-    woken.wakeAll();
-    ring.close();
-    counter.close();
-    if (drained) {
-      buffers.close();
-      sendBuffers.close();
-    } else if (failed) {
-      buffers.abandon();
-      sendBuffers.abandon();
-    } // else the kernel may still write there: better lost than in somebody else's hands
   }
 
-  /** What waits for a kernel call that does not end must learn of it all the same. */
-  private void loseCalls(WokenSlots woken) {
-    for (Operation operation : operations.snapshot()) {
-      if (operation instanceof CallOperation call) {
+  private void awaitEnd(long end, WokenSlots woken) {
+    drained = isDrained();
+    boolean abandoned = failed && operations.isEmpty();
+    closed = drained || abandoned || driver.nanoTime() - end >= 0;
+    if (!closed && !serveAtTheEnd(woken) && !isDrained()) {
+      LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+    }
+  }
+
+  private void free() {
+    try {
+      try {
+        ring.close();
+      } finally {
+        counter.close();
+      }
+    } finally {
+      if (drained) {
+        try {
+          buffers.close();
+        } finally {
+          sendBuffers.close();
+        }
+      } else if (failed) {
+        buffers.abandon();
+        sendBuffers.abandon();
+      } // else the kernel may still write there: better lost than in somebody else's hands
+    }
+  }
+
+  /**
+   * What waits for a kernel call that does not end must learn of it all the same.
+   *
+   * @return whether some are left because {@code woken} is full
+   */
+  private boolean loseCalls(WokenSlots woken) {
+    for (int i = 0; i < operations.slots(); i++) {
+      if (operations.inSlot(i) instanceof CallOperation call) {
         if (woken.isFull()) {
-          lock.unlock();
-          try {
-            woken.wakeAll();
-          } finally {
-            lock.lock();
-          }
+          return true;
         }
         call.lose(this, woken);
       }
     }
+    return false;
   }
 
-  private void awaitAny(WokenSlots woken) {
-    if (!failed) {
+  /** As {@link #serve}, and takes no memory for the kernel's sake unless that refuses. */
+  private boolean serveAtTheEnd(WokenSlots woken) {
+    if (!failed && refused == null && !ring.tryFlush()) {
       try {
-        ring.submitAndWait(CLOSE_LOOK_NANOS);
+        ring.flush(); // it tells why
       } catch (UringException e) {
         refused = e;
       }
     }
-    serve(woken);
+    return serve(woken);
   }
 
   private boolean isDrained() {

@@ -195,6 +195,18 @@ class RefusedEnterTest {
   void aRingThatIsPutOff_againAndAgain_isAskedNowAndThen() throws Exception {
     driver.openStream(AddressFamily.IPV4).close(); // makes the rings
     refuse(0, Errno.EAGAIN);
+    assertIsAskedNowAndThen();
+    List<StreamEndpoint> idle = new ArrayList<>();
+    for (int i = 0; i <= UringTuning.SUBMISSIONS; i++) { // the last one waits for room
+      var pair = driver.openStreamPair();
+      idle.addAll(pair);
+      on(0, () -> pair.getFirst().pollRead(ByteBuffer.allocate(1), () -> {}));
+    }
+    assertIsAskedNowAndThen();
+    idle.forEach(StreamEndpoint::close);
+  }
+
+  private void assertIsAskedNowAndThen() {
     int before = workers.parks(0);
     long start = System.nanoTime();
     Await.until(() -> workers.parks(0) > before + 20, "some looks");

@@ -8,8 +8,11 @@ import dev.blitz.io.BlitzRuntime;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.internal.base.SpinLock;
 import dev.blitz.io.internal.driver.AddressFamily;
+import dev.blitz.io.internal.driver.CountedArena;
 import dev.blitz.io.internal.driver.Seats;
+import dev.blitz.io.internal.driver.SeccompFilter;
 import dev.blitz.io.internal.driver.posix.Descriptor;
+import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixAbi;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.wait.WakerSlot;
@@ -18,12 +21,15 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Memory;
 import dev.blitz.testkit.OnceIsEnough;
 import dev.blitz.testkit.Strict;
+import dev.blitz.testkit.Timeouts;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -342,6 +348,120 @@ class WorkerRingTest {
       assertThat(wakes).hasValue(many);
       assertThat(quiet.descriptor().toString()).contains("in use by 0");
       quiet.descriptor().close();
+    }
+  }
+
+  /** Waits for ever, and fails when it ends. */
+  private static final class FailingEnd extends DescriptorOperation {
+    FailingEnd(Descriptor descriptor) {
+      super(descriptor);
+    }
+
+    @Override
+    void write(MemorySegment entries, long at, long userData, WorkerRing ring) {
+      SubmissionAbi.poll(entries, at, descriptor().number(), PosixAbi.POLLIN, userData);
+    }
+
+    @Override
+    void completed(WorkerRing ring, int result, int flags, WokenSlots woken) {
+      throw new OutOfMemoryError("made for this test");
+    }
+  }
+
+  /** What is left of one is found by the test's own look at threads, descriptors and memory. */
+  @Test
+  void theEnd_ofOperationsThatFail_closesEveryRing() throws Exception {
+    var driver = new UringDriver(new Seats(3, TimeSource.system()), new UringBackend().probe());
+    var workers = new DrivenWorkers(driver, 3);
+    SocketHandle quiet = listening(driver);
+    for (int worker = 0; worker < 3; worker++) {
+      workers.drive(worker);
+      var armed = new CompletableFuture<Boolean>();
+      workers.run(
+          worker,
+          () -> {
+            WorkerRing ring = driver.ringForCaller();
+            boolean first = new FailingEnd(quiet.descriptor()).arm(ring);
+            armed.complete(new FailingEnd(quiet.descriptor()).arm(ring) && first);
+          });
+      assertThat(armed.get()).isTrue();
+    }
+    assertThat(CountedArena.purposesOfOpen()).hasSize(9);
+    assertThatThrownBy(workers::close).isInstanceOf(OutOfMemoryError.class);
+    assertThat(CountedArena.purposesOfOpen()).isEmpty();
+    assertThat(quiet.descriptor().toString()).contains("in use by 0");
+  }
+
+  /** All operations end, also those behind one that fails, and the kernel's memory is free. */
+  @Test
+  void closingSockets_ofOperationsThatFail_drainsEveryRing() throws Exception {
+    var driver = new UringDriver(new Seats(2, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 2)) {
+      SocketHandle quiet = listening(driver);
+      List<Operation> operations = new ArrayList<>();
+      for (int worker = 0; worker < 2; worker++) {
+        workers.drive(worker);
+        var armed = new CompletableFuture<List<Operation>>();
+        workers.run(
+            worker,
+            () -> {
+              WorkerRing ring = driver.ringForCaller();
+              var first = new FailingEnd(quiet.descriptor());
+              var second = new FailingEnd(quiet.descriptor());
+              first.arm(ring);
+              second.arm(ring);
+              first.cancel();
+              second.cancel();
+              armed.complete(List.of(first, second));
+              Await.until(() -> !first.isArmed() && !second.isArmed(), "the end"); // it is stuck
+            });
+        operations.addAll(armed.get());
+      }
+      assertThatThrownBy(driver::closeSockets).isInstanceOf(OutOfMemoryError.class);
+      assertThat(operations).noneMatch(Operation::isArmed);
+    }
+  }
+
+  /** Else the ring that was given up would stay for as long as nothing else comes. */
+  @Test
+  void aWorker_doesNotSleep_whileItStillWatchesARingThatWasGivenUp() throws Exception {
+    var driver = new UringDriver(new Seats(2, TimeSource.system()), new UringBackend().probe());
+    try (var workers = new DrivenWorkers(driver, 2)) {
+      SocketHandle quiet = listening(driver);
+      WorkerRing ring = driver.ringForCaller();
+      driver.attach(0);
+      driver.needsHelp(1);
+      driver.deliver(0); // nobody drives worker 1: it is watched from now on
+      for (int i = 0; i < 3; i++) { // it was notified of the rings, then arms its wake
+        driver.park(0, System.nanoTime());
+      }
+      for (int i = 0; i < UringTuning.SUBMISSIONS; i++) {
+        var waits = new ReadinessOperation(quiet.descriptor(), PosixAbi.POLLIN, new WakerSlot());
+        assertThat(waits.arm(ring)).isTrue();
+      }
+      assertThat(workers.calls).as("worker 0 is there").hasValue(0);
+      long longest = Timeouts.SHORT.toNanos();
+      var parked =
+          new FutureTask<>(() -> {
+            if (!forbidToSubmitWithoutWaiting()) {
+              return -1L;
+            }
+            driver.unwatch(1); // there is no room for that
+            long begin = System.nanoTime();
+            driver.park(0, begin + longest);
+            return System.nanoTime() - begin;
+          });
+      Thread.ofPlatform().start(parked).join();
+      assumeTrue(parked.get() >= 0, "the kernel takes no filter");
+      assertThat(parked.get()).isLessThan(longest);
+    }
+  }
+
+  private static boolean forbidToSubmitWithoutWaiting() {
+    try {
+      return SeccompFilter.forbid(UringAbi.SYS_IO_URING_ENTER, 2, 0, Errno.EAGAIN);
+    } catch (Throwable t) {
+      throw new AssertionError(t);
     }
   }
 
