@@ -5,7 +5,6 @@ import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.FailureLog;
-import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.blocking.BlockingLane;
 import dev.blitz.io.internal.blocking.BlockingLanes;
@@ -27,14 +26,11 @@ import dev.blitz.io.task.TaskFailedException;
 import dev.blitz.io.time.RuntimeClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.LongSupplier;
 
 /**
  * An async runtime: workers that poll tasks, a blocking pool, and a clock.
@@ -53,9 +49,7 @@ import java.util.function.LongSupplier;
 public final class BlitzRuntime implements Spawner, AutoCloseable {
   private final String name;
   private final Duration closeTimeout;
-  private final Machine machine;
   private final Scheduler scheduler;
-  private final BlockingLanes lanes;
   private final BlockingPool blocking;
   private final RuntimeApi api;
   private final RuntimeEnd end;
@@ -64,7 +58,6 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   BlitzRuntime(RuntimeBuilder b) {
     name = b.name;
     closeTimeout = b.closeTimeout;
-    machine = b.machine;
     clock = new RuntimeClock(b.clock);
     Driver driver =
         b.ownBackend != null
@@ -74,7 +67,7 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
     if (b.development) {
       scheduler.home().lookForForgotten();
     }
-    lanes =
+    var lanes =
         new BlockingLanes(
             scheduler.home(),
             "blitz-" + name + "-",
@@ -83,13 +76,14 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
             b.machine);
     blocking = lanes.of(BlockingLane.USER);
     api = new RuntimeApi(this, scheduler, lanes, b.spawnHook, b.nameSettings(), !b.jdkFiles);
+    var steps = new CloseSteps(scheduler, api, lanes, b.machine);
     end =
         new RuntimeEnd(
             scheduler.home(),
             "blitz-" + name + "-close",
             b.machine,
-            this::closeOnce,
-            this::stillRunning,
+            steps,
+            steps::soFar,
             CLOSE_PATIENCE_NANOS);
   }
 
@@ -315,54 +309,10 @@ public final class BlitzRuntime implements Spawner, AutoCloseable {
   }
 
   /**
-   * What is left behind is described as far as there is memory for it; whatever fails, the later
-   * steps are made.
-   */
-  private CloseReport closeOnce(LongSupplier deadline) {
-    List<String> tasks = new ArrayList<>();
-    Map<Thread, String> threads = new LinkedHashMap<>();
-    List<Thread> alive = new ArrayList<>();
-    try {
-      scheduler.beginClosing();
-      if (!scheduler.awaitTasks(deadline)) {
-        tasks.addAll(scheduler.describeTasksFully());
-        threads.putAll(scheduler.describeBusyThreads());
-      }
-    } finally {
-      try {
-        api.closeFiles();
-        alive.addAll(lanes.close(deadline));
-        tasks.addAll(lanes.describeRunning());
-      } finally {
-        long grace = machine.nanoTime() + GRACE_NANOS;
-        alive.addAll(scheduler.terminate(() -> later(deadline.getAsLong(), grace)));
-        scheduler.home().stopLooking();
-      }
-    }
-    alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
-    return tasks.isEmpty() && threads.isEmpty()
-        ? CloseReport.CLEAN
-        : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
-  }
-
-  private CloseReport stillRunning() {
-    List<String> tasks = new ArrayList<>(scheduler.describeTasksFully());
-    tasks.addAll(lanes.describeRunning());
-    return new CloseReport(false, tasks, List.copyOf(scheduler.describeBusyThreads().values()));
-  }
-
-  /** Threads that only have to notice the end get this long even if the deadline has passed. */
-  private static final long GRACE_NANOS = 200_000_000;
-
-  /**
    * How long the end may take after the deadline before a close returns without it: it calls the
    * user's handler and drops futures, which takes microseconds unless they wait for something.
    */
   private static final long CLOSE_PATIENCE_NANOS = 10_000_000_000L;
-
-  private static long later(long a, long b) {
-    return a - b > 0 ? a : b;
-  }
 
   private static long saturatedNanos(Duration d) {
     if (d.isNegative()) {

@@ -5,6 +5,7 @@ import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.current.Current;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.RuntimeThread;
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.observe.CloseReport;
 import java.util.List;
 import java.util.Queue;
@@ -60,6 +61,7 @@ final class RuntimeEnd {
   private final long patienceNanos;
 
   private final long origin;
+  private final LongSupplier deadline = this::deadlineNanos;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicLong latest = new AtomicLong();
   private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
@@ -169,10 +171,15 @@ final class RuntimeEnd {
     }
   }
 
+  /** The latest that somebody has asked for. */
+  private long deadlineNanos() {
+    return origin + latest.get();
+  }
+
   private void run() {
     CloseReport result = FAILED;
     try {
-      result = work.run(() -> origin + latest.get());
+      result = work.run(deadline);
     } catch (Throwable t) {
       result = afterFailure(t);
     } finally {
@@ -196,9 +203,14 @@ final class RuntimeEnd {
     waiters.forEach(WAKE);
   }
 
+  /** A virtual thread is woken by its scheduler, which may throw; the others are woken then too. */
   private static void wake(Thread waiter) {
-    if (waiter != Thread.currentThread()) {
-      LockSupport.unpark(waiter);
+    try {
+      if (waiter != Thread.currentThread()) {
+        LockSupport.unpark(waiter);
+      }
+    } catch (Throwable t) {
+      Uncaught.report("the wake of a thread that waits for the end of a runtime", t);
     }
   }
 

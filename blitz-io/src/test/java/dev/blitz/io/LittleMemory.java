@@ -7,6 +7,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Transfer;
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.net.TcpListener;
 import dev.blitz.io.net.TcpStream;
 import dev.blitz.io.task.JoinHandle;
@@ -37,6 +38,12 @@ public final class LittleMemory {
   /** More small pieces than any of it takes. */
   private static final int MOST_PIECES = 60;
 
+  /** As deep as wakers nest, less one: what the deepest of these wakes waits. */
+  private static final int DEEPEST_WAKERS = 31;
+
+  /** More than those who wait find room for without memory. */
+  private static final int MOST_WAKERS = 100;
+
   /** What is done. */
   enum Part {
     /** A stage ends that is waited for: it swallows what its callback throws. */
@@ -45,6 +52,8 @@ public final class LittleMemory {
     EXECUTOR,
     /** A wait for a value is dropped that has been promised it. */
     DELAY_QUEUE,
+    /** Wakers wake each other, more than nest on the stack. */
+    WAKERS,
     /** A worker is handed over to a thread that waits for one. */
     HAND_OVER,
     /** A scope cancels its children. */
@@ -78,6 +87,7 @@ public final class LittleMemory {
       case STAGE -> stage(pieces);
       case EXECUTOR -> executor(pieces);
       case DELAY_QUEUE -> delayQueue(pieces);
+      case WAKERS -> wakers(pieces);
       case HAND_OVER -> handOver(pieces);
       case SCOPE -> scope(pieces);
       case READ -> read(pieces);
@@ -167,6 +177,26 @@ public final class LittleMemory {
       }
       return value == null ? "a value with " + pieces : "";
     }
+  }
+
+  /** The first has all others woken, at a depth at which they wait for each other. */
+  private static String wakers(int pieces) {
+    var woken = new AtomicInteger();
+    Waker last = woken::incrementAndGet;
+    Waker deepest =
+        () -> {
+          for (int i = 0; i < MOST_WAKERS; i++) {
+            SafeCalls.wake(last);
+          }
+        };
+    Waker next = deepest;
+    for (int i = 0; i < DEEPEST_WAKERS; i++) {
+      Waker inner = next;
+      next = () -> SafeCalls.wake(inner);
+    }
+    Waker first = next;
+    with(pieces, () -> SafeCalls.wake(first));
+    return woken.get() == MOST_WAKERS ? "" : woken + " wakes with " + pieces;
   }
 
   private static String handOver(int pieces) throws Exception {

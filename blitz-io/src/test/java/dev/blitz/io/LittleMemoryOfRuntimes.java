@@ -43,7 +43,9 @@ final class LittleMemoryOfRuntimes {
     /** A task throws an error because of which its runtime closes. */
     CLOSE_BY_ERROR,
     /** A call is cancelled that has an action for it. */
-    STOP
+    STOP,
+    /** A runtime is closed that has a task, and a call that waits for its interrupt. */
+    CLOSE
   }
 
   /** How often there was not enough. */
@@ -72,6 +74,7 @@ final class LittleMemoryOfRuntimes {
       case CARRIER -> carrier(pieces);
       case CLOSE_BY_ERROR -> closeByError(pieces);
       case STOP -> stop(pieces);
+      case CLOSE -> close(pieces);
     };
   }
 
@@ -242,5 +245,23 @@ final class LittleMemoryOfRuntimes {
       call.cancel();
       return comes(call::isDone) && isLeft(runtime);
     }
+  }
+
+  /** One that has failed is not made again, but has done all it could: no thread is left. */
+  private static boolean close(int pieces) throws Exception {
+    var runtime = runtime(1);
+    int begun = Thread.activeCount();
+    var task = runtime.spawn(Futures.<Integer>pending());
+    var running = new CountDownLatch(1);
+    var call =
+        runtime.spawnBlocking(() -> {
+          running.countDown();
+          new CountDownLatch(1).await();
+          return Done.DONE;
+        });
+    running.await();
+    LittleMemory.with(pieces, () -> attempt(() -> refused += runtime.close(LONG).clean() ? 0 : 1));
+    runtime.close(LONG);
+    return comes(() -> task.isDone() && call.isDone() && Thread.activeCount() <= begun);
   }
 }

@@ -12,6 +12,7 @@ import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Outcome;
 import dev.blitz.io.observe.CloseReport;
 import dev.blitz.io.observe.RuntimeStats;
+import dev.blitz.io.policy.SpinMode;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.Task;
 import dev.blitz.testkit.Await;
@@ -258,6 +259,29 @@ class SchedulingTest {
     assertThat(told).isNotEmpty().allMatch(t -> t instanceof OutOfMemoryError);
   }
 
+  /** Each attempt takes milliseconds, of one who has something else to do. */
+  @Test
+  void aWorkerThatCannotStart_isNotTriedForEachTask() throws Exception {
+    var tried = new AtomicInteger();
+    long begun = System.nanoTime();
+    try (var rt =
+        new RuntimeBuilder()
+            .workers(2)
+            .uncaughtHandler((what, t) -> {})
+            .threadStarter(t -> {
+              if (t.getName().endsWith("worker-1")) {
+                tried.incrementAndGet();
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            })
+            .build()) {
+      fanOut(rt, 1_000);
+    }
+    long tenths = (System.nanoTime() - begun) / 100_000_000;
+    assertThat(tried.get()).isBetween(1, 2 + (int) tenths);
+  }
+
   @Test
   void anOverseerThatCannotStart_leavesTheRestWorking() throws Exception {
     var told = Collections.synchronizedList(new ArrayList<String>());
@@ -277,8 +301,35 @@ class SchedulingTest {
     assertThat(told).hasSize(1).first().asString().contains("overseer");
   }
 
+  /** Each attempt takes milliseconds: the JDK waits before it gives up. */
   @Test
-  void anOverseerThatCannotStartAtFirst_isStartedWithTheNextWorkerThatWakes() throws Exception {
+  void anOverseerThatCannotStart_isNotTriedByEachWorkerThatWakes() throws Exception {
+    var tried = new AtomicInteger();
+    try (var rt =
+        new RuntimeBuilder()
+            .workers(1)
+            .spin(SpinMode.OFF)
+            .uncaughtHandler((what, t) -> {})
+            .threadStarter(t -> {
+              if (t.getName().endsWith("overseer")) {
+                tried.incrementAndGet();
+                throw new OutOfMemoryError("no thread");
+              }
+              t.start();
+            })
+            .build()) {
+      long begun = System.nanoTime();
+      for (int i = 0; i < 200; i++) {
+        rt.run(Task.yieldNow());
+        Await.until(() -> rt.stats().parked() == 1, "the worker to park");
+      }
+      long seconds = (System.nanoTime() - begun) / 1_000_000_000;
+      assertThat(tried.get()).isBetween(1, 2 + (int) seconds);
+    }
+  }
+
+  @Test
+  void anOverseerThatCannotStartAtFirst_isStartedByAWorkerThatWakesLater() throws Exception {
     var starts = new AtomicInteger();
     try (var rt =
         new RuntimeBuilder()

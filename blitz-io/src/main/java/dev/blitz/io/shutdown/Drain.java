@@ -133,7 +133,7 @@ final class Drain {
             runtime.spawn(
                 SpawnOptions.named("shutdown").and(SpawnOptions.owning(report)), () -> run(limit));
         drain.detach();
-        startWatch(((Services) JoinCell.of(drain).hostApi()).timers().clock(), limit);
+        startWatch(((Services) JoinCell.of(drain).runtimeApi()).timers().clock(), limit);
       } catch (Throwable t) {
         report.close();
         throw t;

@@ -160,12 +160,12 @@ final class PendingWork {
   }
 
   private static List<String> describe(List<Entry> all) {
-    Set<Object> hosts = new HashSet<>();
+    Set<Object> runtimes = new HashSet<>();
     Map<Object, String> seen = new HashMap<>();
     for (Entry entry : all) {
       JoinCell<?> task = entry.task();
-      if (task != null && hosts.add(task.hostApi())) {
-        seen.putAll(((Services) task.hostApi()).describeTasks());
+      if (task != null && runtimes.add(task.runtimeApi())) {
+        seen.putAll(((Services) task.runtimeApi()).describeTasks());
       }
     }
     List<String> lines = new ArrayList<>();

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * wake those who wait, cancel the token) are made afterwards by the thread that decided on them.
  *
  * A child that ends, a cancel and a drop take no memory: there may be none, and what they count and whom they tell
- * would be lost. So nobody is copied; who is to be told is taken out one by one, each under the lock and called
- * outside of it. Children stay in the list until they end: one that has been told goes behind those that have not.
+ * would be lost. So nobody is copied; who is to be told is found one by one, each under the lock and called outside
+ * of it. Children stay in the list, in the order of their spawns, until they end: `untold` goes from one to the next.
  *
  * A child is counted and linked before it is spawned, so a scope cannot become idle between the two, and its end
  * finds it linked. The spawner writes the child's task and looks at `cancelled` under one lock: either it
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   field     | written by                       | meaning
  *   running   | spawn, childEnded, ScopeRoom     | places taken: by children, and granted to one who spawns
  *   children  | spawn, childEnded                | those children; one that is being spawned may lack its task
+ *   untold    | cancel, childEnded               | the first child that is to be told to end; null before a cancel, and after it
  *   idlers    | ScopeIdle; end of the last child | those who wait for running == 0
  *   seekers   | ScopeRoom; who gives up a place  | those who wait for running < limit, in order: a place that becomes
  *             |                                  | free is handed to the first and stays counted, so nobody overtakes
@@ -55,6 +56,7 @@ final class ScopeBooks {
   private final CancelToken token = CancelToken.withReason(this::reason);
   private final PinnedLock lock = new PinnedLock();
   private final LinkList children = new LinkList();
+  private @Nullable Link untold;
   private final LinkList idlers = new LinkList();
   private final LinkList seekers = new LinkList();
   private final LinkList failed = new LinkList();
@@ -282,6 +284,9 @@ final class ScopeBooks {
       return false;
     }
     child.ended = true;
+    if (untold == child) {
+      untold = child.following();
+    }
     return children.remove(child);
   }
 
@@ -305,10 +310,8 @@ final class ScopeBooks {
         failed.add(child);
         failures++;
       }
-      if (!cancelled
-          && (failures >= policy.failAfter() || (task.endedCancelled() && task.isHostClosing()))) {
-        cancels = true;
-        cancelled = true;
+      if (failures >= policy.failAfter() || (task.endedCancelled() && task.isRuntimeClosing())) {
+        cancels = beginCancel();
       }
       if (!tell) {
         next = giveBackPlace();
@@ -455,8 +458,7 @@ final class ScopeBooks {
     lock.lock();
     try {
       closed |= close;
-      first = !cancelled;
-      cancelled = true;
+      first = beginCancel();
     } finally {
       lock.unlock();
     }
@@ -501,28 +503,57 @@ final class ScopeBooks {
     }
   }
 
-  /** {@code cancelled} is set, so no child is added any more. */
-  private void cancelAll() {
-    for (JoinCell<?> child = takeUntold(); child != null; child = takeUntold()) {
-      child.cancel();
+  /** Under the lock; false if it has begun before. No child is added any more. */
+  private boolean beginCancel() {
+    if (cancelled) {
+      return false;
     }
-    token.cancel();
-    refuseSeekers();
+    cancelled = true;
+    untold = children.first();
+    return true;
   }
 
-  /** A child that has not been told to end; one that is being spawned will see the flag. */
+  /** What one of them throws is thrown when all have been told; the next cancel tells all again. */
+  private void cancelAll() {
+    Throwable failed = null;
+    for (JoinCell<?> child = takeUntold(); child != null; child = takeUntold()) {
+      try {
+        child.cancel();
+      } catch (RuntimeException | Error e) {
+        failed = failed == null ? e : failed;
+      }
+    }
+    if (failed != null) {
+      tellAgain();
+    }
+    try {
+      token.cancel();
+    } finally {
+      refuseSeekers();
+    }
+    SafeCalls.rethrow(failed);
+  }
+
+  /** One that is being spawned is passed over: it will see the flag. */
   private @Nullable JoinCell<?> takeUntold() {
     lock.lock();
     try {
-      while (children.first() instanceof ScopeChild<?> child && !child.told) {
-        child.told = true;
-        children.remove(child);
-        children.add(child);
-        if (child.task != null) {
-          return child.task;
-        }
+      JoinCell<?> task = null;
+      while (task == null && untold instanceof ScopeChild<?> child) {
+        untold = child.following();
+        task = child.task;
       }
-      return null;
+      return task;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Not now, but by who cancels next. */
+  private void tellAgain() {
+    lock.lock();
+    try {
+      untold = children.first();
     } finally {
       lock.unlock();
     }
@@ -556,7 +587,7 @@ final class ScopeBooks {
       if (limit.over || running == 0 || cancelled) {
         return Done.DONE;
       }
-      cancelled = true;
+      beginCancel();
       limit.cancelled = running;
       limit.passed = passed;
     } finally {

@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScopeChild<T> extends Link implements Guardian, Future<T> {
   private final ScopeBooks books;
-  private final Object work;
+
+  /**
+   * Until the task has ended: a scope that goes on after failures remembers the failed children.
+   */
+  private @Nullable Object work;
 
   /**
    * Written by the spawner under the scope's lock and by the task before it runs the child's code,
@@ -32,11 +36,8 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
    */
   @Nullable JoinCell<?> task;
 
-  /** It is no child any more; guarded by the scope's lock, as is the other one. */
+  /** It is no child any more; guarded by the scope's lock. */
   boolean ended;
-
-  /** It has been told to end, with all others. */
-  boolean told;
 
   /** {@code work}: a future, or what {@link #body} calls. */
   ScopeChild(ScopeBooks books, Object work) {
@@ -61,7 +62,7 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   @SuppressWarnings("unchecked") // the constructor's contract
   private Future<? extends T> future() {
-    return (Future<? extends T>) work;
+    return (Future<? extends T>) Objects.requireNonNull(work);
   }
 
   @Override
@@ -86,7 +87,7 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   ThrowingSupplier<T> body() {
     @SuppressWarnings("unchecked") // as above
-    var body = (ThrowingSupplier<? extends T>) work;
+    var body = (ThrowingSupplier<? extends T>) Objects.requireNonNull(work);
     return new Body<T>(this, body);
   }
 
@@ -103,6 +104,7 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   @Override
   public void wake() {
+    work = null;
     books.childEnded(this);
   }
 
@@ -113,6 +115,6 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   @Override
   public String toString() {
-    return work.toString();
+    return String.valueOf(work);
   }
 }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /* Implementation notes
  *
  * A value that was handed over is out of `keys`; if its waiter is dropped it comes back with its old deadline, hence
- * to its old place: by `returned`, as for a place in `keys` there may be no memory.
+ * to its old place: by `returned`, as for a place in `keys` there may be no memory. One that is reset goes the same way
+ * to its new place.
  *
  * All keys are ordered, not only those that are due: the wheel tells of the timers of one tick in any order, and a
  * waiter could take the second before it has heard of the first.
@@ -44,7 +45,7 @@ public final class DelayQueue<T> extends TimedQueue {
   private final RuntimeTimers timers;
   private final TreeSet<Key<T>> keys = new TreeSet<>(BY_DEADLINE);
 
-  /** Given back, and not in {@link #keys} yet; under the lock. */
+  /** Given back or reset, and not in {@link #keys} yet; under the lock. */
   private @Nullable Key<T> returned;
 
   private long inserted;
@@ -127,11 +128,11 @@ public final class DelayQueue<T> extends TimedQueue {
     try {
       alarm.refuseIfClosed();
       count();
-      if (!keys.remove(key)) {
+      if (!takeOut(key)) {
         return false;
       }
       key.dueNanos = timers.deadlineAfter(delay);
-      keys.add(key);
+      comeBack(key);
       served = serve();
     } finally {
       waiting.unlock();
@@ -152,7 +153,7 @@ public final class DelayQueue<T> extends TimedQueue {
     waiting.lock();
     try {
       count();
-      if (!keys.remove(key)) {
+      if (!takeOut(key)) {
         return false;
       }
       served = serve();
@@ -199,7 +200,11 @@ public final class DelayQueue<T> extends TimedQueue {
     waiting.lock();
     try {
       count();
-      return keys.size();
+      int size = keys.size();
+      for (Key<T> back = returned; back != null; back = back.next) {
+        size++;
+      }
+      return size;
     } finally {
       waiting.unlock();
     }
@@ -221,6 +226,32 @@ public final class DelayQueue<T> extends TimedQueue {
     }
   }
 
+  private void comeBack(Key<T> key) {
+    key.next = returned;
+    returned = key;
+  }
+
+  /** False if it is not here. */
+  private boolean takeOut(Key<T> key) {
+    if (keys.remove(key)) {
+      return true;
+    }
+    Key<T> before = null;
+    for (Key<T> back = returned; back != null; back = back.next) {
+      if (back == key) {
+        if (before == null) {
+          returned = back.next;
+        } else {
+          before.next = back.next;
+        }
+        back.next = null;
+        return true;
+      }
+      before = back;
+    }
+    return false;
+  }
+
   /** The first key if its delay has passed; it is taken out. */
   private @Nullable Key<T> takeDue() {
     if (keys.isEmpty()) {
@@ -236,10 +267,11 @@ public final class DelayQueue<T> extends TimedQueue {
 
   @Override
   long dueNanos() {
-    if (returned != null) {
-      return returned.dueNanos; // it was due before: the next tick looks again
+    long first = keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos;
+    for (Key<T> back = returned; back != null; back = back.next) {
+      first = Math.min(first, back.dueNanos); // if it is due: the next tick looks again
     }
-    return keys.isEmpty() ? TickClock.NEVER : keys.first().dueNanos;
+    return first;
   }
 
   private static final class Next<T> extends Wait<T> {
@@ -262,8 +294,7 @@ public final class DelayQueue<T> extends TimedQueue {
     @Override
     void giveBack() {
       Key<T> back = Objects.requireNonNull(handed);
-      back.next = queue.returned;
-      queue.returned = back;
+      queue.comeBack(back);
       handed = null;
     }
 

@@ -380,6 +380,19 @@ class OwningTest {
     }
   }
 
+  /** An exception that is thrown again and again must not keep all that ever failed beside it. */
+  @Test
+  void failuresOfClose_besideAConstant_areSuppressedWithinBounds() {
+    var constant = new IllegalStateException("always the same");
+    for (int i = 0; i < 100; i++) {
+      JoinHandle<Integer> task = rt.spawn(owning(failing("of a close")), Futures.failed(constant));
+      assertThatThrownBy(task::await).hasCause(constant);
+    }
+    assertThat(constant.getSuppressed()).hasSizeBetween(1, 50);
+    assertThat(uncaught).hasSize(100 - constant.getSuppressed().length);
+    uncaught.clear();
+  }
+
   @Test
   void anEndedTask_doesNotKeepWhatItOwned() {
     var handle = new AtomicReference<JoinHandle<?>>();

@@ -16,6 +16,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.Promise;
+import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.future.UncheckedFuture;
 import dev.blitz.io.policy.Backoff;
 import dev.blitz.io.time.ManualTimeSource;
@@ -23,6 +24,7 @@ import dev.blitz.testkit.Await;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,30 @@ class ScopePolicyTest {
   void nothingIsLeft() {
     assertThat(rt.close(Timeouts.MEDIUM).clean()).isTrue();
     assertThat(rt.stats().live()).isZero();
+  }
+
+  // --- failAfter ---
+
+  @Test
+  void aFailedChild_isNotKept_withWhatItCaptured() throws Exception {
+    try (var scope = TaskScope.open(rt, failAfter(4))) {
+      List<WeakReference<Object>> captured = new ArrayList<>();
+      captured.add(spawnFailing(capture -> scope.spawn(Futures.lazy(capture))));
+      captured.add(spawnFailing(capture -> scope.spawn(capture)));
+      captured.add(spawnFailing(capture -> scope.spawnBlocking(capture)));
+      scope.join();
+      Await.untilCollected(
+          () -> captured.stream().allMatch(object -> object.refersTo(null)), "what they captured");
+      assertThat(scope.failures()).hasSize(3);
+    }
+  }
+
+  private static WeakReference<Object> spawnFailing(Consumer<ThrowingSupplier<Object>> spawn) {
+    var big = new byte[1 << 16];
+    spawn.accept(() -> {
+      throw new IOException("failed beside " + big.length);
+    });
+    return new WeakReference<>(big);
   }
 
   // --- limit ---
@@ -413,11 +440,11 @@ class ScopePolicyTest {
                   var closes = scope.spawn(Futures.pending());
                   scope.spawn(() ->
                       Task.shielded(() -> {
+                        begun.complete(Done.DONE);
                         draining.future().await();
                         Task.yieldNow().await();
                         ended.set(true);
                       }));
-                  begun.complete(Done.DONE);
                   Futures.outcome(closes).await(); // until the close cancels it
                   draining.complete(Done.DONE);
                   scope.drain(HOUR);

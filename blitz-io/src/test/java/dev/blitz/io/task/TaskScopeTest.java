@@ -121,6 +121,33 @@ class TaskScopeTest {
   }
 
   @Test
+  void children_areInTheOrderOfTheirSpawns_whileTheyAreBeingCancelled() throws Exception {
+    var pool = BlitzRuntime.builder().workers(1).blockingThreads(1).build();
+    try (pool) {
+      var busy = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      JoinHandle<Done> before =
+          pool.spawnBlocking(() -> {
+            busy.countDown();
+            go.await();
+            return Done.DONE;
+          });
+      busy.await();
+      var seen = new ArrayList<String>();
+      var scope = TaskScope.open(pool);
+      AutoCloseable look = () -> scope.children().forEach(child -> seen.add(child.name()));
+      scope.spawnBlocking(named("a").and(SpawnOptions.owning(look)), () -> 1).detach();
+      scope.spawn(named("b"), Futures.pending()).detach();
+      scope.spawnBlocking(named("c"), () -> 3).detach();
+      scope.cancel();
+      assertThat(seen).containsExactly("a", "b", "c");
+      go.countDown();
+      assertThat(before.await()).isEqualTo(Done.DONE);
+      scope.close();
+    }
+  }
+
+  @Test
   void laterFailures_areSuppressed() throws Exception {
     var begun = new CountDownLatch(2);
     try (var scope = TaskScope.open(rt)) {

@@ -41,7 +41,7 @@ final class BlockingCell<T> extends JoinCell<T> {
       ThrowingSupplier<? extends T> body,
       boolean mandatory,
       @Nullable TaskExtras extras) {
-    super(body, extras);
+    super(body, extras == null ? null : extras.withoutOnCancel());
     this.pool = pool;
     this.action =
         extras == null || extras.onCancel() == null ? null : new CancelAction(extras.onCancel());
@@ -114,6 +114,15 @@ final class BlockingCell<T> extends JoinCell<T> {
     }
   }
 
+  /** Its pool waits no longer, neither for a thread nor for the end of the call. */
+  void giveUp() {
+    if (pool.removeQueued(this)) {
+      endUnbegun();
+    } else {
+      endWithoutResult();
+    }
+  }
+
   /** What it does on {@code thread}, for a dump. */
   String describeRun(Thread thread) {
     return label() + " blocks " + thread.getName() + Frames.at(thread.getStackTrace());
@@ -124,29 +133,29 @@ final class BlockingCell<T> extends JoinCell<T> {
     return (ThrowingSupplier<? extends T>) work();
   }
 
-  /**
-   * Cancels it if no thread has begun it. Needs {@link StackRoom#forCalls}.
-   *
-   * @return whether it has been; it is left alone otherwise
-   */
-  boolean withdraw() {
-    if (!pool.removeQueued(this)) {
-      return false;
+  /** Ends it if no thread has begun it; it is left alone otherwise. */
+  void withdraw() {
+    if (pool.removeQueued(this)) {
+      endUnbegun();
     }
-    cancelTransition();
+  }
+
+  /** It has been taken out of the queue. */
+  private boolean endUnbegun() {
+    boolean asked = cancelTransition() != CancelRequest.REFUSED;
     toRunning();
+    if (action != null) {
+      action.callEnded();
+    }
     endWithoutResult();
-    return true;
+    return asked;
   }
 
   @Override
   public boolean cancel() {
     StackRoom.forCalls();
     if (pool.removeQueued(this)) {
-      boolean asked = cancelTransition() != CancelRequest.REFUSED;
-      toRunning();
-      endWithoutResult();
-      return asked;
+      return endUnbegun();
     }
     boolean asked = cancelTransition() != CancelRequest.REFUSED;
     if (stopper == null) {

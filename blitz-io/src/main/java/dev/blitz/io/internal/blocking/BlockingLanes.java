@@ -2,18 +2,23 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.current.Home;
-import dev.blitz.io.internal.current.Uncaught;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The blocking threads of a runtime: a pool for each lane. Thread safe. */
 public final class BlockingLanes {
   private final Map<BlockingLane, BlockingPool> pools = new EnumMap<>(BlockingLane.class);
+
+  /** The same in the order in which they are closed, for which there may be no memory. */
+  private final BlockingPool[] inOrder;
 
   /** Starts no thread yet. {@code userThreads}: most threads for the calls of users. */
   public BlockingLanes(
@@ -26,6 +31,7 @@ public final class BlockingLanes {
       String prefix = threadPrefix + lane.role() + "-";
       pools.put(lane, new BlockingPool(home, prefix, cap, keepAlive, machine, cancels));
     }
+    inOrder = pools.values().toArray(BlockingPool[]::new);
   }
 
   /** The pool of a lane. */
@@ -39,19 +45,27 @@ public final class BlockingLanes {
 
   /**
    * Closes them one after the other, the users' first: what its calls wait for goes on meanwhile.
+   * What the close of one throws, for want of memory, is thrown after the last one.
    *
    * @return the threads that did not end by the deadline
    */
   public List<Thread> close(LongSupplier deadlineNanos) {
-    List<Thread> alive = new ArrayList<>();
-    for (BlockingPool pool : pools.values()) {
+    @Nullable List<Thread> alive = null;
+    @Nullable Throwable first = null;
+    for (int i = 0; i < inOrder.length; i++) {
       try {
-        alive.addAll(pool.close(deadlineNanos));
-      } catch (Throwable t) { // no memory: the others all the same
-        Uncaught.report("the close of a blocking pool", t);
+        List<Thread> left = inOrder[i].close(deadlineNanos);
+        if (alive == null) {
+          alive = left;
+        } else {
+          alive.addAll(left);
+        }
+      } catch (RuntimeException | Error e) {
+        first = first == null ? e : first;
       }
     }
-    return alive;
+    SafeCalls.rethrow(first);
+    return Objects.requireNonNull(alive);
   }
 
   /** The calls that run now, each with the place where it is. */

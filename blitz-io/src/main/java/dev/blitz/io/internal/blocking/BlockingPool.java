@@ -2,8 +2,6 @@ package dev.blitz.io.internal.blocking;
 
 import dev.blitz.io.future.Done;
 import dev.blitz.io.future.ThrowingSupplier;
-import dev.blitz.io.internal.base.Link;
-import dev.blitz.io.internal.base.LinkList;
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.base.StackRoom;
@@ -11,6 +9,7 @@ import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.task.TaskExtras;
+import dev.blitz.io.internal.timer.TickClock;
 import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.task.JoinHandle;
 import java.time.Duration;
@@ -33,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 /* Implementation notes
  *
- * Everything is guarded by `lock`, except the three metrics, which are written under it and read by anyone. From the
- * moment a call is in a list until it runs or is taken back no memory is needed: it has its place in the lists itself.
+ * Everything is guarded by `lock`. Three of the metrics are written under it and read by anyone; `submitted` does
+ * without. From the moment a call is in a list until it runs or is taken back no memory is needed: it has its place in
+ * the lists itself.
  *
  * A submitter that finds an idle thread takes it out of the idle count at once and leaves a notification for
  * it, so two quick submits never count on the same thread. A waiting thread goes on for a notification
@@ -54,8 +54,8 @@ public final class BlockingPool {
   private final Condition work = lock.newCondition();
   private final Condition interrupted = lock.newCondition();
   private final Set<BlockingThread> threads = new LinkedHashSet<>();
-  private final LinkList queued = new LinkList();
-  private final LinkList running = new LinkList();
+  private final CellList queued = new CellList();
+  private final CellList running = new CellList();
   private int notifications;
   private int threadNumber;
   private boolean shutdown;
@@ -80,21 +80,13 @@ public final class BlockingPool {
     this.home = home;
     this.threadPrefix = threadPrefix;
     this.cap = cap;
-    this.keepAliveNanos = saturatedNanos(keepAlive);
+    this.keepAliveNanos = TickClock.saturatedNanos(keepAlive);
     this.machine = machine;
   }
 
   /** The runtime it belongs to. */
   Home home() {
     return home;
-  }
-
-  private static long saturatedNanos(Duration d) {
-    try {
-      return d.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE;
-    }
   }
 
   /**
@@ -123,7 +115,7 @@ public final class BlockingPool {
         throw new RejectedExecutionException(
             "the runtime is closed: its blocking pool takes no new tasks");
       }
-      queued.add(cell.place);
+      queued.add(cell);
       queueLength++;
       try {
         failed = callThread();
@@ -187,17 +179,16 @@ public final class BlockingPool {
   }
 
   private @Nullable BlockingCell<?> takeQueued() {
-    Link place = queued.takeFirst();
-    if (place == null) {
-      return null;
+    BlockingCell<?> cell = queued.takeFirst();
+    if (cell != null) {
+      queueLength--;
     }
-    queueLength--;
-    return cellAt(place);
+    return cell;
   }
 
   /** Takes a cell out of the queue; false if it is not there any more. */
   private boolean unlink(BlockingCell<?> cell) {
-    if (cell.runner != null || !queued.remove(cell.place)) {
+    if (cell.runner != null || !queued.remove(cell)) {
       return false; // where it is then is the list of those that run
     }
     queueLength--;
@@ -212,18 +203,6 @@ public final class BlockingPool {
     } finally {
       lock.unlock();
     }
-  }
-
-  private static BlockingCell<?> cellAt(Link place) {
-    return ((BlockingCell.Place) place).cell;
-  }
-
-  private static List<BlockingCell<?>> cellsOf(LinkList list) {
-    List<BlockingCell<?>> cells = new ArrayList<>();
-    for (Link place = list.first(); place != null; place = place.following()) {
-      cells.add(cellAt(place));
-    }
-    return cells;
   }
 
   /** Interrupts the call's thread, without the lock: that may close a channel of the user's. */
@@ -258,20 +237,37 @@ public final class BlockingPool {
         null);
   }
 
-  /** Has a stopper run, unless it has been asked to. If no thread can be had, it may be again. */
+  /**
+   * Has the stopper of a call run, unless it has been asked to or no thread is at the call, which
+   * then does not run. If no thread can be had for the stopper, it may be asked again.
+   */
   void stop(BlockingCell<?> cell, BlockingCell<Done> stopper) {
+    BlockingPool lane = stopper.pool();
+    if (!hasRunner(cell) || lane.isShutdown()) {
+      return;
+    }
     try {
-      stopper.pool().enqueue(stopper);
-    } catch (Throwable t) {
-      tellOfStop(cell, t);
+      lane.enqueue(stopper);
+    } catch (Throwable t) { // whoever cancels has others to cancel
+      cell.tryTell("the cancel action of", t);
     }
   }
 
-  private void tellOfStop(BlockingCell<?> cell, Throwable failure) {
+  private boolean hasRunner(BlockingCell<?> cell) {
+    lock.lock();
     try {
-      home.failures().uncaught("the cancel action of " + cell.label(), failure);
-    } catch (Throwable untold) {
-      // No memory: whoever cancels has others to cancel.
+      return cell.runner != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isShutdown() {
+    lock.lock();
+    try {
+      return shutdown;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -303,24 +299,31 @@ public final class BlockingPool {
 
   private void runQueued(BlockingThread self) {
     for (BlockingCell<?> cell = takeQueued(); cell != null; cell = takeQueued()) {
-      running.add(cell.place);
+      running.add(cell);
       cell.begin(self);
       lock.unlock();
-      self.running = cell;
       try {
-        cell.run();
-      } catch (Throwable t) {
-        Uncaught.report("blocking pool", t); // never throws: the thread has more to do
+        run(self, cell);
+      } finally { // there may be no memory to report with: the books are right all the same
+        lock.lock();
+        running.remove(cell);
+        cell.runner = null;
       }
-      self.running = null;
-      lock.lock();
-      running.remove(cell.place);
-      cell.runner = null;
       while (cell.interrupters > 0) {
         interrupted.awaitUninterruptibly();
       }
       Thread.interrupted();
     }
+  }
+
+  private static void run(BlockingThread self, BlockingCell<?> cell) {
+    self.running = cell;
+    try {
+      cell.run();
+    } catch (Throwable t) {
+      Uncaught.report("blocking pool", t); // the thread has more to do
+    }
+    self.running = null;
   }
 
   /** False when this thread should end. */
@@ -367,40 +370,66 @@ public final class BlockingPool {
    * @return the threads that did not end by the deadline
    */
   public List<Thread> close(LongSupplier deadlineNanos) {
-    List<Thread> alive = new ArrayList<>();
-    List<BlockingCell<?>> cancelled;
-    List<Thread> toJoin;
+    try {
+      beginShutdown();
+      tellAll(queued.cancels, false);
+      tellAll(running.cancels, false);
+      return join(deadlineNanos);
+    } finally { // nobody waits for ever, for what no thread has ended
+      tellAll(queued.givenUp, true);
+      tellAll(running.givenUp, true);
+    }
+  }
+
+  private void beginShutdown() {
     lock.lock();
     try {
-      cancelled = cellsOf(queued); // while nothing has happened: there may be no memory for it
-      cancelled.addAll(cellsOf(running));
-      toJoin = new ArrayList<>(threads);
       shutdown = true;
       work.signalAll();
     } finally {
       lock.unlock();
     }
-    cancelled.removeIf(cell -> cell.mandatory);
-    cancelled.forEach(BlockingCell::cancel);
-    for (Thread t : toJoin) {
+  }
+
+  /** One after the other: there may be no memory for a copy. What one of them throws is told. */
+  private void tellAll(CellList.Walk walk, boolean givenUp) {
+    lock.lock();
+    try {
+      walk.begin();
+    } finally {
+      lock.unlock();
+    }
+    for (BlockingCell<?> cell = next(walk); cell != null; cell = next(walk)) {
+      try {
+        if (givenUp) {
+          cell.giveUp();
+        } else if (!cell.mandatory) {
+          cell.cancel();
+        }
+      } catch (Throwable t) {
+        Uncaught.report("a call that is told of the end of its runtime", t); // the others too
+      }
+    }
+  }
+
+  private @Nullable BlockingCell<?> next(CellList.Walk walk) {
+    lock.lock();
+    try {
+      return walk.step();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** After the shutdown no thread is added or taken out any more, so no lock is needed. */
+  private List<Thread> join(LongSupplier deadlineNanos) {
+    List<Thread> alive = new ArrayList<>();
+    for (Thread t : threads) {
       if (!ThreadJoin.until(t, deadlineNanos, machine)) {
         alive.add(t);
       }
     }
-    if (!alive.isEmpty()) { // nobody waits for ever
-      stillIn(queued).forEach(BlockingCell::cancel);
-      stillIn(running).forEach(BlockingCell::endWithoutResult);
-    }
     return alive;
-  }
-
-  private List<BlockingCell<?>> stillIn(LinkList list) {
-    lock.lock();
-    try {
-      return cellsOf(list);
-    } finally {
-      lock.unlock();
-    }
   }
 
   // --- Looking in ---
@@ -415,9 +444,7 @@ public final class BlockingPool {
     Map<BlockingCell<?>, Thread> runners = new LinkedHashMap<>();
     lock.lock();
     try {
-      for (BlockingCell<?> cell : cellsOf(running)) {
-        runners.put(cell, Objects.requireNonNull(cell.runner));
-      }
+      running.forEach(cell -> runners.put(cell, Objects.requireNonNull(cell.runner)));
     } finally {
       lock.unlock();
     }

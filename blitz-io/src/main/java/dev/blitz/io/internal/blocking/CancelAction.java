@@ -4,6 +4,7 @@ import dev.blitz.io.future.ThrowingRunnable;
 import dev.blitz.io.internal.base.PinnedLock;
 import dev.blitz.io.internal.current.Failures;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stops a blocking call instead of an interrupt. Runs at most once, on a thread that may
@@ -16,6 +17,7 @@ import java.util.concurrent.locks.Condition;
  *   WAITING -> RUNNING | begin: the call still runs          | the cancel lane's thread
  *   RUNNING -> OVER    | the action has returned or thrown   | the same
  *   WAITING -> OVER    | the call has ended                  | the call's thread
+ *   WAITING -> OVER    | the call was taken out of the queue | whoever did that
  *
  * The call's thread waits while the state is RUNNING; nobody waits for one that has not begun. All under `lock`.
  */
@@ -26,7 +28,9 @@ final class CancelAction {
     OVER
   }
 
-  private final ThrowingRunnable action;
+  /** Until the call has ended, which its handle may outlive for long. */
+  private @Nullable ThrowingRunnable action;
+
   private final PinnedLock lock = new PinnedLock();
   private final Condition over = lock.newCondition();
   private State state = State.WAITING;
@@ -37,11 +41,12 @@ final class CancelAction {
 
   /** What the action throws is told, as of {@code what}. */
   void run(Failures failures, String what) {
-    if (!begin()) {
+    ThrowingRunnable mine = begin();
+    if (mine == null) {
       return;
     }
     try {
-      action.run();
+      mine.run();
     } catch (Throwable t) {
       failures.uncaught("the cancel action of " + what, t);
     } finally {
@@ -49,12 +54,14 @@ final class CancelAction {
     }
   }
 
-  private boolean begin() {
+  private @Nullable ThrowingRunnable begin() {
     lock.lock();
     try {
-      boolean first = state == State.WAITING;
-      state = first ? State.RUNNING : state;
-      return first;
+      if (state != State.WAITING) {
+        return null;
+      }
+      state = State.RUNNING;
+      return action;
     } finally {
       lock.unlock();
     }
@@ -70,7 +77,10 @@ final class CancelAction {
     }
   }
 
-  /** From now on it does not begin; waits for one that has. Only for the call's thread. */
+  /**
+   * From now on it does not begin; waits for one that has. Only for the call's thread, or for one
+   * who ends a call that has not begun.
+   */
   void callEnded() {
     lock.lock();
     try {
@@ -78,6 +88,7 @@ final class CancelAction {
         over.awaitUninterruptibly();
       }
       state = State.OVER;
+      action = null;
     } finally {
       lock.unlock();
     }

@@ -20,6 +20,8 @@ public final class Failures {
     this.policy = policy;
     this.close = close;
     this.unjoined = new UnjoinedFailures(handler, kept);
+    TaskFailure.prepare();
+    Uncaught.prepare();
   }
 
   /** Those of tasks that nobody has joined yet. */
@@ -41,6 +43,18 @@ public final class Failures {
       if (isFatal(failure) || isFatal(second)) {
         obeyPolicy();
       }
+    }
+  }
+
+  /**
+   * The same for a caller who has to go on: never throws, though there may be no memory to tell of
+   * it.
+   */
+  public void tryUncaught(String what, Throwable failure) {
+    try {
+      uncaught(what, failure);
+    } catch (Throwable untold) {
+      // The caller goes on.
     }
   }
 

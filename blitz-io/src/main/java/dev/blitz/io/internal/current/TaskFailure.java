@@ -26,6 +26,11 @@ public final class TaskFailure {
     this.cause = cause;
   }
 
+  /** Makes and links what a failure needs: for the first one there may be no memory. */
+  static void prepare() {
+    new TaskFailure(NO_MEMORY.cause).claim();
+  }
+
   /** Never fails: those who wait for the task must hear of its end. */
   public static TaskFailure of(Throwable cause) {
     try {

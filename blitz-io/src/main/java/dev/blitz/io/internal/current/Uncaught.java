@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class Uncaught {
   private Uncaught() {}
 
+  /** Loads this, for which there may be no memory when something fails. */
+  static void prepare() {}
+
   /** Tells the current runtime's handler; outside any runtime, the log. Never throws. */
   public static void report(String what, Throwable failure) {
     try {

@@ -4,6 +4,7 @@ import dev.blitz.io.future.Done;
 import dev.blitz.io.future.Futures;
 import dev.blitz.io.future.IoFuture;
 import dev.blitz.io.future.ThrowingSupplier;
+import dev.blitz.io.internal.base.FailureLog;
 import dev.blitz.io.internal.blocking.BlockingPool;
 import dev.blitz.io.internal.driver.EndpointRegistry;
 import dev.blitz.io.internal.driver.Endpoints;
@@ -456,6 +457,14 @@ public final class LaneFiles implements FileDriver {
   public void closeAll() {
     closed = true;
     open.closeAll();
-    watches.forEach(ServiceChanges::close);
+    watches.forEach(LaneFiles::close);
+  }
+
+  private static void close(ServiceChanges watch) {
+    try {
+      watch.close();
+    } catch (Throwable t) { // of somebody else's file system: the others all the same
+      FailureLog.log("closing a watch with its runtime", t);
+    }
   }
 }

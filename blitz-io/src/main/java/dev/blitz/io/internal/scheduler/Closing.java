@@ -2,6 +2,7 @@ package dev.blitz.io.internal.scheduler;
 
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.current.Home;
+import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.direct.DirectCell;
 import dev.blitz.io.internal.task.QueueItem;
 import dev.blitz.io.internal.task.TaskCell;
@@ -93,8 +94,7 @@ final class Closing {
         if (left <= 0) {
           return false;
         }
-        // The counts are read in acquire mode: the last one may be late by the time of a store
-        // buffer.
+        // The counts are read in acquire mode: the last may be late by the time of a store buffer.
         LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
         interrupted |= Thread.interrupted();
       }
@@ -117,20 +117,37 @@ final class Closing {
    * @return the threads that did not end by the deadline
    */
   List<Thread> terminate(LongSupplier deadlineNanos) {
-    threads.terminate();
-    overseer.stop();
-    for (Worker w : crew.workers()) {
-      crew.driver().unpark(w.index());
-    }
     try {
+      stopThreads();
       List<Thread> alive = new ArrayList<>();
       threads.join(deadlineNanos, alive);
       threads.joinOrNote(overseer::thread, deadlineNanos, alive);
       return alive;
     } finally { // also if there is no memory to wait with: tasks and timers must not stay for ever
-      crew.inject().close();
-      abandonLeftovers();
-      closeTimers();
+      try {
+        abandonLeftovers();
+      } finally {
+        closeTimers();
+      }
+    }
+  }
+
+  private void stopThreads() {
+    try {
+      threads.terminate();
+    } finally {
+      overseer.stop();
+      for (Worker w : crew.workers()) {
+        stop(w);
+      }
+    }
+  }
+
+  private void stop(Worker worker) {
+    try {
+      crew.driver().unpark(worker.index());
+    } catch (Throwable t) { // the others too
+      Uncaught.report("the wake of a worker at the end of its runtime", t);
     }
   }
 
@@ -161,11 +178,23 @@ final class Closing {
   }
 
   private void abandonLeftovers() {
-    InjectQueue inject = crew.inject();
-    for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
-      Abandoning.abandon(t);
+    try {
+      InjectQueue inject = crew.inject();
+      inject.close();
+      for (QueueItem t = inject.pop(); t != null; t = inject.pop()) {
+        Abandoning.abandon(t);
+      }
+    } finally {
+      try {
+        abandonRings();
+      } finally {
+        threads.wakeIdleAfterClose();
+      }
     }
-    // What waits behind a poll that does not return: its worker will not run it.
+  }
+
+  /** What waits behind a poll that does not return: its worker will not run it. */
+  private void abandonRings() {
     var scratch = new LocalRunQueue<QueueItem>(SchedulerTuning.RING_CAPACITY);
     for (Worker w : crew.workers()) {
       QueueItem lifo = w.queue().stealLifo();
@@ -181,6 +210,5 @@ final class Closing {
         } while (t != null);
       }
     }
-    threads.wakeIdleAfterClose();
   }
 }

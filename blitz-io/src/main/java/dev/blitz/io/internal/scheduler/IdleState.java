@@ -108,9 +108,8 @@ final class IdleState {
       return index;
     }
     // All are awake. While the count was raised another producer may have relied on it, and the
-    // last
-    // worker awake may have gone to sleep before that producer's post: lowering must be followed by
-    // a look.
+    // last worker awake may have gone to sleep before that producer's post: lowering must be
+    // followed by a look.
     return stopSearching() ? IN_VAIN : NOBODY;
   }
 

@@ -257,8 +257,8 @@ final class LocalRunQueue<E> extends PaddedLifo.Pad<E> {
 
   /** Tasks in the ring; a snapshot. */
   int length() {
-    // Volatile reads in this order: a worker that announced itself and then finds 0 has missed
-    // nothing.
+    // Volatile reads in this order: a worker that announced itself and then finds 0 has not missed
+    // a task.
     long h = head;
     int t = (int) tail;
     return Math.max(0, t - real(h));

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * armed is set by a worker that has left its park, after its bit was cleared; the overseer clears it when it has seen
  * all workers parked several times in a row, then looks once more, then sleeps. Both in volatile mode: either the
  * overseer's last look sees the worker awake, or the worker sees armed == false and wakes the overseer.
+ *
+ * While there is no thread, whoever has moved armed from false to true is the only one who starts it; refused and
+ * refusedNanos are his until he moves it back.
  */
 final class Overseer implements Runnable {
   private static final VarHandle ARMED = Fields.of(MethodHandles.lookup(), "armed", boolean.class);
@@ -42,8 +45,11 @@ final class Overseer implements Runnable {
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
 
-  /** Whether somebody has heard that there is no thread for it. */
-  private volatile boolean told;
+  /** Whether there was no thread for it, of which somebody has heard. */
+  private boolean refused;
+
+  /** When that was, the last time. */
+  private long refusedNanos;
 
   Overseer(Crew crew, WorkerThreads threads, Home home, SchedulerConfig config) {
     this.crew = crew;
@@ -74,23 +80,25 @@ final class Overseer implements Runnable {
   }
 
   private void start() {
+    boolean again = refused;
+    if (again
+        && config.machine().nanoTime() - refusedNanos < SchedulerTuning.OVERSEER_RETRY_NANOS) {
+      armed = false;
+      return;
+    }
     try {
       Thread t = Machine.daemon(threadName, this);
       thread = t;
       config.machine().start(t);
     } catch (Throwable failure) {
-      // No thread to be had: polls that hog a worker go unnoticed until there is one, everything
-      // else works.
+      // Polls that hog a worker go unnoticed until there is a thread; everything else works.
       thread = null;
-      armed = false; // the next who comes tries again
-      tellOnce(failure);
-    }
-  }
-
-  private void tellOnce(Throwable failure) {
-    if (!told) {
-      told = true;
-      home.failures().notStarted(threadName, "", failure);
+      refused = true;
+      refusedNanos = config.machine().nanoTime();
+      armed = false; // somebody who comes later tries again
+      if (!again) {
+        home.failures().notStarted(threadName, "", failure);
+      }
     }
   }
 
@@ -105,25 +113,21 @@ final class Overseer implements Runnable {
 
   @Override
   public void run() {
-    beginAnew();
+    boolean begun = false;
     while (!stopped) {
       try {
+        if (!begun) {
+          beginAnew();
+          begun = true;
+        }
         watch();
       } catch (Throwable t) { // a logger that throws, or no memory, must not end the watch
-        tell(t);
+        home.failures().tryUncaught("overseer", t);
       }
       if (!stopped) {
         LockSupport.parkNanos(this, lookNanos);
         Thread.interrupted(); // a handler or logger may have set it: the next park would spin
       }
-    }
-  }
-
-  private void tell(Throwable failure) {
-    try {
-      home.failures().uncaught("overseer", failure);
-    } catch (Throwable untold) {
-      Thread.onSpinWait(); // others may give memory back
     }
   }
 

@@ -240,8 +240,7 @@ public final class RuntimeApi implements Spawner, Services {
 
   @Override
   public <T> JoinHandle<T> signalProcess(ThrowingSupplier<? extends T> call) {
-    // Not the lane of starts: those may wait for ever, for the other end of a FIFO, and a kill must
-    // not.
+    // Not the lane of starts: those may wait for ever, for the other end of a FIFO; no kill may.
     return submit(BlockingLane.PIPES, call, true, null);
   }
 

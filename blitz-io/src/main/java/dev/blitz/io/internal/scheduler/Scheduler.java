@@ -40,7 +40,7 @@ public final class Scheduler implements Schedule, DriverHost {
   private final WorkerThreads threads;
   private final Overseer overseer;
   private final IdleTime idleTime;
-  private final Closing end;
+  private final Closing closing;
   private final Runnable clockListener;
   private @Nullable BlockingLanes lanes;
 
@@ -66,7 +66,7 @@ public final class Scheduler implements Schedule, DriverHost {
     }
     crew.complete(workers, threads);
     counts = new TaskCounts(workers);
-    end = new Closing(crew, threads, overseer, owned, counts, home, config);
+    closing = new Closing(crew, threads, overseer, owned, counts, home, config);
     driver.start(this);
     if (config.clock() instanceof ManualClock manual) {
       manual.addListener(clockListener);
@@ -172,7 +172,7 @@ public final class Scheduler implements Schedule, DriverHost {
   public void ended() {
     counts.ended(WorkerThread.current(home));
     if (home.isClosing()) {
-      end.taskEnded();
+      closing.taskEnded();
     }
   }
 
@@ -230,7 +230,7 @@ public final class Scheduler implements Schedule, DriverHost {
   /** Takes no new tasks and cancels all there are. */
   public void beginClosing() {
     home.beginClosing();
-    end.cancelAll();
+    closing.cancelAll();
   }
 
   /**
@@ -239,7 +239,7 @@ public final class Scheduler implements Schedule, DriverHost {
    * @return false if the deadline passed first
    */
   public boolean awaitTasks(LongSupplier deadlineNanos) {
-    return end.awaitTasks(deadlineNanos);
+    return closing.awaitTasks(deadlineNanos);
   }
 
   /**
@@ -250,7 +250,7 @@ public final class Scheduler implements Schedule, DriverHost {
   public List<Thread> terminate(LongSupplier deadlineNanos) {
     @Nullable List<Thread> alive = null;
     try {
-      alive = end.terminate(deadlineNanos);
+      alive = closing.terminate(deadlineNanos);
       home.failures().unjoined().reportAll();
       return alive;
     } finally {
@@ -269,7 +269,7 @@ public final class Scheduler implements Schedule, DriverHost {
     }
     driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
     if (stuck != null) {
-      end.closeDriverAfter(List.copyOf(stuck));
+      closing.closeDriverAfter(List.copyOf(stuck));
     }
   }
 

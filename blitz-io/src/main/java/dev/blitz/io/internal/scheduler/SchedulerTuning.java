@@ -120,6 +120,20 @@ final class SchedulerTuning {
   static final long OVERSEER_LONE_LOOK_NANOS = 20_000_000;
 
   /**
+   * How long workers that have no thread stay without after one was refused, if others have theirs:
+   * the JDK waits some milliseconds before it gives up, and whoever wakes a worker waits for that.
+   * Shorter: those are held up more often; longer: fewer workers after a shortage that has passed.
+   */
+  static final long WORKER_RETRY_NANOS = 100_000_000;
+
+  /**
+   * How long a worker that wakes does not ask for the overseer's thread after it was refused: the
+   * JDK waits some milliseconds before it gives up. Shorter: workers are held up more often while
+   * there are no threads; longer: long polls go unnoticed for longer after that.
+   */
+  static final long OVERSEER_RETRY_NANOS = 1_000_000_000;
+
+  /**
    * Failures that nobody joined, told at one look. More than a round has polls, so that they cannot
    * be made faster than they are told; larger: timers may wait longer for a slow handler.
    */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Only the owning thread pushes into LIFO slot and ring, and between its last look at the slot and the park
  * it runs nothing that could push; a ring never gets a task before the slot. So no task can appear in a sleeping
- * worker's own queue, and the flag `transitioning_to_park` of the reference design has nothing to guard here.
+ * worker's own queue, and none that is about to sleep needs a mark by which a push would keep it awake.
  */
 final class Worker {
   private static final VarHandle POLLING =
@@ -57,6 +57,9 @@ final class Worker {
 
   /** How its thread is called: there may be no memory for it when that has to be told. */
   private final String threadName;
+
+  /** What it does when something fails that is no task's; for the same reason. */
+  private final String outsideTasks;
 
   private final LocalRunQueue<QueueItem> queue;
   private final WorkerStats stats = new WorkerStats();
@@ -116,6 +119,7 @@ final class Worker {
     this.machine = config.machine();
     this.index = index;
     this.threadName = config.threadName("worker-" + index);
+    this.outsideTasks = "worker " + index + ", outside any task";
     long seed = config.seed() + index;
     this.queue = new LocalRunQueue<>(SchedulerTuning.RING_CAPACITY);
     this.spin = new SpinPolicy(config.spin());
@@ -181,13 +185,8 @@ final class Worker {
     }
   }
 
-  /** What was thrown for want of memory may not be told for the same reason: the worker goes on. */
   private void tell(Throwable failure) {
-    try {
-      home.failures().uncaught("worker " + index + ", outside any task", failure);
-    } catch (Throwable untold) {
-      Thread.onSpinWait(); // others may give memory back
-    }
+    home.failures().tryUncaught(outsideTasks, failure);
   }
 
   /**
@@ -456,12 +455,12 @@ final class Worker {
     }
   }
 
-  private boolean fireTimers(long nowNanos) {
+  private void fireTimers(long nowNanos) {
     POLLING.setOpaque(this, false);
     timers.admit(index);
     long deadline = timers.nextDeadlineNanos();
     if (deadline == Long.MAX_VALUE || deadline - nowNanos > 0) {
-      return false;
+      return;
     }
     firing = true;
     try {
@@ -471,7 +470,6 @@ final class Worker {
       firstFired = null;
     }
     tellOfBatch();
-    return true;
   }
 
   /** This worker takes one task of the batch itself, or what is in its LIFO slot. */

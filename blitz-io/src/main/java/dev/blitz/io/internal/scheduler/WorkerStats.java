@@ -28,16 +28,10 @@ final class WorkerStats {
 
   private final long[] counts = new long[PAD + COUNTERS + PAD];
 
-  /**
-   * Owner only.
-   *
-   * @return the new count
-   */
-  long add(int counter, long n) {
+  /** Owner only. */
+  void add(int counter, long n) {
     int at = PAD + counter;
-    long next = counts[at] + n;
-    COUNTS.setOpaque(counts, at, next);
-    return next;
+    COUNTS.setOpaque(counts, at, counts[at] + n);
   }
 
   long get(int counter) {

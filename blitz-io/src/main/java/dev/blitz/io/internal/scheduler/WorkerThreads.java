@@ -7,7 +7,6 @@ import dev.blitz.io.internal.base.ThreadJoin;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.task.PollContext;
 import dev.blitz.io.internal.task.QueueItem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +50,12 @@ final class WorkerThreads {
   private final AtomicBoolean toldOfLimit = new AtomicBoolean();
   private volatile boolean terminating;
 
+  /** Whether a worker's thread was refused; written before it is. */
+  private volatile boolean refused;
+
+  /** Until when workers that have no thread stay without, if others have one. */
+  private volatile long retryNanos;
+
   WorkerThreads(Crew crew, Home home, OwnedTasks owned, SchedulerConfig config) {
     this.crew = crew;
     this.home = home;
@@ -77,6 +82,10 @@ final class WorkerThreads {
   /** Starts the thread of a worker that the caller has claimed. */
   void start(int index) {
     Worker worker = crew.workers()[index];
+    if (refused && config.machine().nanoTime() - retryNanos < 0 && isAnyStarted()) {
+      giveUpClaim(worker, true);
+      return;
+    }
     try {
       startThread(worker);
     } catch (Throwable failure) {
@@ -96,6 +105,8 @@ final class WorkerThreads {
       config.machine().start(thread);
     } catch (Throwable failure) {
       driving.set(worker.index(), null);
+      retryNanos = config.machine().nanoTime() + SchedulerTuning.WORKER_RETRY_NANOS;
+      refused = true;
       throw failure;
     } finally {
       startLock.unlock();
@@ -107,16 +118,8 @@ final class WorkerThreads {
    * memory until the claim is given up and what is queued has somebody to run it, or has ended.
    */
   private void goOnWithout(Worker worker, Throwable failure) {
-    IdleState idle = crew.idle();
-    boolean last = idle.stopSearching();
     boolean others = isAnyStarted();
-    try {
-      if (others && last) {
-        crew.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
-      }
-    } finally {
-      idle.announceParked(worker.index());
-    }
+    giveUpClaim(worker, others);
     if (others) {
       home.failures().notStarted(worker.threadName(), " (the other workers go on)", failure);
       return;
@@ -128,6 +131,18 @@ final class WorkerThreads {
     }
     throw new RejectedExecutionException(
         "cannot start " + worker.threadName() + ": " + failure, failure);
+  }
+
+  private void giveUpClaim(Worker worker, boolean others) {
+    IdleState idle = crew.idle();
+    boolean last = idle.stopSearching();
+    try {
+      if (others && last) {
+        crew.notifyIfWorkWaits(); // before the bit is set again: it must find another worker
+      }
+    } finally {
+      idle.announceParked(worker.index());
+    }
   }
 
   private boolean isAnyStarted() {
@@ -153,17 +168,8 @@ final class WorkerThreads {
   private void tellHook(Consumer<Thread> hook) {
     try {
       hook.accept(Thread.currentThread());
-    } catch (Throwable t) {
-      tellOfHook(t);
-    }
-  }
-
-  /** Whatever that throws: a worker that has got this thread waits for it. */
-  private void tellOfHook(Throwable failure) {
-    try {
-      home.failures().uncaught("thread hook", failure);
-    } catch (Throwable untold) {
-      // No memory, say.
+    } catch (Throwable t) { // a worker that has got this thread waits for it
+      home.failures().tryUncaught("thread hook", t);
     }
   }
 
@@ -289,18 +295,6 @@ final class WorkerThreads {
 
   // --- Looking in ---
 
-  /** The threads that have been started. */
-  List<Thread> started() {
-    List<Thread> started = new ArrayList<>();
-    for (int i = 0; i < driving.length(); i++) {
-      WorkerThread t = driving.get(i);
-      if (t != null) {
-        started.add(t);
-      }
-    }
-    return started;
-  }
-
   /** Once: a call inside a poll found no place, and blocks its worker. */
   void logInPlaceLimit() {
     if (toldOfLimit.compareAndSet(false, true)) {
@@ -326,7 +320,8 @@ final class WorkerThreads {
     if (thread == null) {
       return false;
     }
-    StackTraceElement[] stack = stackOf(worker, thread);
+    // Of the virtual thread that is mounted, if there is one: the user's lines.
+    StackTraceElement[] stack = Sightings.stackOf(worker.context().peekTask(), thread);
     if (Frames.isOwnInitialiser(stack)) {
       return false;
     }
@@ -341,11 +336,6 @@ final class WorkerThreads {
     }
     FailureLog.tryLog(System.Logger.Level.WARNING, text.toString(), null);
     return true;
-  }
-
-  /** The user's lines: of the virtual thread that is mounted, if there is one. */
-  static StackTraceElement[] stackOf(Worker worker, Thread thread) {
-    return Sightings.stackOf(worker.context().peekTask(), thread);
   }
 
   /** The thread that drives a worker; null if none was started. */

@@ -30,7 +30,7 @@ public final class Inheritance {
     return hook == null && Bindings.current() == null;
   }
 
-  /** The body of a new blocking task; called on the spawner's thread. */
+  /** The body of a new direct or blocking task; called on the spawner's thread. */
   public static <T> ThrowingSupplier<? extends T> of(
       ThrowingSupplier<? extends T> body, @Nullable SpawnHook hook) {
     Bindings bindings = Bindings.current();

@@ -158,6 +158,18 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
     }
   }
 
+  /**
+   * Tells what {@code what} of this task has thrown, for a caller who has to go on: never throws,
+   * though there may be no memory to tell of it.
+   */
+  public final void tryTell(String what, Throwable failure) {
+    try {
+      home().failures().uncaught(what + " " + label(), failure);
+    } catch (Throwable untold) {
+      // The caller goes on.
+    }
+  }
+
   private void reportOnce(TaskFailure failure) {
     if (failure.claim()) {
       home().failures().unjoined().forget(failure);
@@ -305,12 +317,12 @@ public abstract class JoinCell<T> extends TaskState implements JoinHandle<T> {
   }
 
   /** The API of its runtime, as {@link Home#api}. */
-  public final Object hostApi() {
+  public final Object runtimeApi() {
     return home().api();
   }
 
   /** Whether the task's runtime takes no new tasks any more. */
-  public final boolean isHostClosing() {
+  public final boolean isRuntimeClosing() {
     return home().isClosing();
   }
 

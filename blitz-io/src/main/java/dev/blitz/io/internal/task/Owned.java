@@ -4,6 +4,7 @@ import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Future;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Fields;
+import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Uncaught;
 import dev.blitz.io.internal.wait.SafeCalls;
 import java.lang.invoke.MethodHandles;
@@ -47,13 +48,13 @@ public final class Owned {
     if (!first.take() || !second.take()) {
       throw new IllegalStateException("these options have been used: make some for each task");
     }
-    List<AutoCloseable> resources = new ArrayList<>(first.list());
-    resources.addAll(second.list());
+    List<AutoCloseable> resources = new ArrayList<>(first.takeLeft());
+    resources.addAll(second.takeLeft());
     return new Owned(resources.toArray(AutoCloseable[]::new));
   }
 
   @SuppressWarnings("unchecked") // what the constructor has put there
-  private List<AutoCloseable> list() {
+  private List<AutoCloseable> takeLeft() {
     Object list = LEFT.getAndSet(this, null);
     return list == null ? List.of() : (List<AutoCloseable>) list;
   }
@@ -79,24 +80,31 @@ public final class Owned {
     closeAll(failure);
   }
 
-  @SuppressWarnings("unchecked") // the field's type
   private @Nullable Throwable closeAll(@Nullable Throwable before) {
-    var resources = (@Nullable List<AutoCloseable>) LEFT.getAndSet(this, null);
     Throwable first = before;
-    if (resources != null) {
-      for (AutoCloseable resource : resources.reversed()) {
-        try {
-          resource.close();
-        } catch (Throwable t) {
-          if (first == null) {
-            first = t;
-          } else if (t != first) {
-            first.addSuppressed(t);
-          }
+    for (AutoCloseable resource : takeLeft().reversed()) {
+      try {
+        resource.close();
+      } catch (Throwable t) {
+        if (first == null) {
+          first = t;
+        } else {
+          suppress(first, t);
         }
       }
     }
     return first;
+  }
+
+  /** Whatever comes of it: there are others to close. */
+  private static void suppress(Throwable first, Throwable second) {
+    try {
+      if (!Telling.suppress(first, second)) {
+        Uncaught.report("close() of what a task owned", second);
+      }
+    } catch (Throwable untold) {
+      // No memory for the list.
+    }
   }
 
   /** A user's future as in a try block, which a drop ends too. */

@@ -164,19 +164,11 @@ public class TaskCell<T> extends JoinCell<T> implements PlainWaker, QueueItem {
     cx.begin(this);
     try {
       future().drop();
-    } catch (Throwable t) {
-      tellOfDrop(t);
+    } catch (Throwable t) { // the task must end, and its worker go on
+      tryTell("drop() of", t);
     }
     cx.end();
     finishWithoutResult();
-  }
-
-  private void tellOfDrop(Throwable failure) {
-    try {
-      home().failures().uncaught("drop() of " + label(), failure);
-    } catch (Throwable nobody) {
-      // No memory left to tell of it: the task must end, and its worker go on.
-    }
   }
 
   protected final void finishWithoutResult() {

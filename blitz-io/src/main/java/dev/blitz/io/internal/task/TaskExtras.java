@@ -44,6 +44,11 @@ public record TaskExtras(
     return new TaskExtras(both, Owned.both(owned, more.owned), way);
   }
 
+  /** For one who has the action, and lets it go when the call has ended. */
+  public TaskExtras withoutOnCancel() {
+    return onCancel == null ? this : new TaskExtras(name, owned, null);
+  }
+
   /** For a task that is not a blocking call. */
   public void refuseOnCancel() {
     if (onCancel != null) {

@@ -5,8 +5,10 @@ import dev.blitz.io.future.Waker;
 import dev.blitz.io.internal.base.Telling;
 import dev.blitz.io.internal.current.Home;
 import dev.blitz.io.internal.current.Uncaught;
-import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Calls into foreign code whose failure must not keep the caller from going on. */
 public final class SafeCalls {
@@ -71,17 +73,29 @@ public final class SafeCalls {
     }
   }
 
+  /** Throws what was caught as an unchecked exception or an Error and kept while others went on. */
+  public static void rethrow(@Nullable Throwable kept) {
+    if (kept instanceof RuntimeException e) {
+      throw e;
+    }
+    if (kept instanceof Error e) {
+      throw e;
+    }
+  }
+
   /** The foreign wakers that a thread is calling. */
   private static final class Nest {
     /** Here: a drop at the end of the stack needs no initialiser. */
     static final ThreadLocal<Nest> OF_THREAD = ThreadLocal.withInitial(Nest::new);
 
-    private final ArrayDeque<Waker> later = new ArrayDeque<>();
+    /** Not an ArrayDeque: that loses all it has when it cannot grow. */
+    private final Queue<Waker> later = new ConcurrentLinkedQueue<>();
+
     private int depth;
 
     void wake(Waker waker) {
       if (depth == DEEPEST) {
-        later.add(waker);
+        addOrCall(waker);
         return;
       }
       depth++;
@@ -94,6 +108,15 @@ public final class SafeCalls {
         }
       } finally {
         depth--;
+      }
+    }
+
+    /** Without memory to wait with, now: nobody else has it. */
+    private void addOrCall(Waker waker) {
+      try {
+        later.add(waker);
+      } catch (Throwable t) {
+        call(waker);
       }
     }
   }

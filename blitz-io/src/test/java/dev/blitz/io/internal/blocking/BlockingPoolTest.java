@@ -3,6 +3,7 @@ package dev.blitz.io.internal.blocking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blitz.io.LogCapture;
 import dev.blitz.io.future.CancelledException;
 import dev.blitz.io.future.Context;
 import dev.blitz.io.future.Done;
@@ -10,6 +11,7 @@ import dev.blitz.io.future.Outcome;
 import dev.blitz.io.future.ThrowingSupplier;
 import dev.blitz.io.internal.base.Machine;
 import dev.blitz.io.internal.task.FakeSchedule;
+import dev.blitz.io.internal.task.Owned;
 import dev.blitz.io.internal.task.TaskExtras;
 import dev.blitz.io.task.JoinHandle;
 import dev.blitz.io.task.TaskFailedException;
@@ -18,6 +20,7 @@ import dev.blitz.testkit.Race;
 import dev.blitz.testkit.Strict;
 import dev.blitz.testkit.Timeouts;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -365,6 +368,61 @@ class BlockingPoolTest {
     assertThat(actions).hasValue(1);
   }
 
+  /** As when a scope is cancelled by what one of its calls owned. */
+  @Test
+  void cancel_ofACallThatHasNotBegun_byWhatItOwns_runsNoAction() throws Exception {
+    var cancels = pool(1);
+    var pool = pool(1, LONG, Thread::start, cancels);
+    var started = new CountDownLatch(1);
+    submit(pool, waiting(started));
+    await(started);
+    var call = new AtomicReference<JoinHandle<Done>>();
+    var actions = new AtomicInteger();
+    var owned = new Owned(() -> call.get().cancel());
+    call.set(
+        pool.submit(() -> Done.DONE, false, new TaskExtras(null, owned, actions::incrementAndGet)));
+    assertThat(call.get().cancel()).isTrue();
+    assertThat(submit(cancels, () -> 1).await()).as("what was queued before is done").isEqualTo(1);
+    assertThat(actions).hasValue(0);
+  }
+
+  @Test
+  void cancel_whenNoActionCanRunAnyMore_tellsNobody() throws Exception {
+    var cancels = pool(1);
+    var pool = pool(1, LONG, Thread::start, cancels);
+    var started = new CountDownLatch(1);
+    var actions = new AtomicInteger();
+    var extras = new TaskExtras(null, null, actions::incrementAndGet);
+    JoinHandle<Done> call = pool.submit(stuck(started), false, extras);
+    await(started);
+    assertThat(cancels.close(inTime())).isEmpty();
+    assertThat(call.cancel()).isTrue();
+    assertThat(call.cancel()).isFalse();
+    assertThat(schedule.told()).isEmpty();
+    assertThat(actions).hasValue(0);
+  }
+
+  @Test
+  void callsThatHaveEnded_doNotKeepTheirCancelActions() throws Exception {
+    var pool = pool(1, LONG, Thread::start, pool(1));
+    List<WeakReference<Object>> actions = new ArrayList<>();
+    var started = new CountDownLatch(1);
+    JoinHandle<Done> run = pool.submit(waiting(started), false, withAction(actions));
+    JoinHandle<Done> unbegun = pool.submit(() -> Done.DONE, false, withAction(actions));
+    unbegun.cancel();
+    gate.countDown();
+    run.await();
+    Await.untilCollected(
+        () -> actions.stream().allMatch(action -> action.refersTo(null)), "the actions");
+    assertThat(run.isDone() && unbegun.isDone()).isTrue();
+  }
+
+  private static TaskExtras withAction(List<WeakReference<Object>> actions) {
+    var captured = new AtomicInteger();
+    actions.add(new WeakReference<>(captured));
+    return new TaskExtras(null, null, captured::incrementAndGet);
+  }
+
   // --- Results
   // ------------------------------------------------------------------------------------
 
@@ -571,6 +629,27 @@ class BlockingPoolTest {
         .isInstanceOf(RejectedExecutionException.class)
         .hasMessageContaining("closed");
     assertThat(pool.close(inTime())).isEmpty();
+  }
+
+  @Test
+  void close_whenTellingOfACancelFails_cancelsTheOthersToo() throws Exception {
+    var pool = poolWithoutMemory();
+    var started = new CountDownLatch(1);
+    JoinHandle<Done> running = submit(pool, waiting(started));
+    await(started);
+    Owned failing =
+        new Owned(() -> {
+          throw new InternalError("of a close");
+        });
+    List<JoinHandle<Done>> queued = new ArrayList<>();
+    queued.add(pool.submit(() -> Done.DONE, false, new TaskExtras(null, failing, null)));
+    queued.add(submit(pool, () -> Done.DONE));
+    try (var log = new LogCapture()) {
+      assertThat(pool.close(inTime())).isEmpty();
+      assertThat(log.messages()).hasSize(1);
+    }
+    assertThat(queued).allMatch(call -> call.outcome() instanceof Outcome.Cancelled);
+    assertThatThrownBy(running::await).isInstanceOf(CancelledException.class);
   }
 
   @Test
