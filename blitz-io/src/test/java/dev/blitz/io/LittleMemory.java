@@ -179,10 +179,20 @@ public final class LittleMemory {
     }
   }
 
-  /** The first has all others woken, at a depth at which they wait for each other. */
-  private static String wakers(int pieces) {
+  /** On a thread of its own, which has no room yet for wakers that wait for each other. */
+  private static String wakers(int pieces) throws Exception {
     var woken = new AtomicInteger();
+    Thread thread = new Thread(() -> wakeNested(pieces, woken));
+    thread.start();
+    thread.join();
+    return woken.get() == MOST_WAKERS ? "" : woken + " wakes with " + pieces;
+  }
+
+  /** The first has all others woken, at a depth at which they wait for each other. */
+  private static void wakeNested(int pieces, AtomicInteger woken) {
     Waker last = woken::incrementAndGet;
+    SafeCalls.wake(last); // with memory: the first of a thread
+    woken.set(0);
     Waker deepest =
         () -> {
           for (int i = 0; i < MOST_WAKERS; i++) {
@@ -196,7 +206,6 @@ public final class LittleMemory {
     }
     Waker first = next;
     with(pieces, () -> SafeCalls.wake(first));
-    return woken.get() == MOST_WAKERS ? "" : woken + " wakes with " + pieces;
   }
 
   private static String handOver(int pieces) throws Exception {
