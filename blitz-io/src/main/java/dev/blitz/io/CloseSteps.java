@@ -90,9 +90,13 @@ final class CloseSteps implements RuntimeEnd.Work {
 
   private CloseReport report() {
     alive.forEach(t -> threads.computeIfAbsent(t, Scheduler::describe));
-    return tasks.isEmpty() && threads.isEmpty()
-        ? CloseReport.CLEAN
-        : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
+    var report =
+        tasks.isEmpty() && threads.isEmpty()
+            ? CloseReport.CLEAN
+            : new CloseReport(false, List.copyOf(tasks), List.copyOf(threads.values()));
+    alive.clear(); // a closed runtime may be held for long
+    threads.clear();
+    return report;
   }
 
   /** What is running now. */

@@ -14,6 +14,7 @@ import dev.blitz.io.task.TaskScope;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -63,7 +64,8 @@ public final class ConfigReload {
   private static void follow(IoSource<FileChange> changes, Path file, Watch<Config> config)
       throws IOException {
     for (var change : changes) {
-      if (change.path().equals(file) || change.kind() == Kind.LOST) {
+      boolean mayBeOther = change.path().equals(file) || change.kind() == Kind.LOST;
+      if (mayBeOther && change.kind() != Kind.DELETED) { // a new one comes soon
         reload(file, config);
       }
     }
@@ -74,7 +76,7 @@ public final class ConfigReload {
     try {
       var read = Config.parse(AsyncFile.readText(file).await());
       config.sendIfModified(before -> read);
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException | NoSuchFileException e) {
       IO.println("kept the old one: " + e.getMessage());
     }
   }

@@ -77,6 +77,9 @@ final class ScopeChild<T> extends Link implements Guardian, Future<T> {
 
   @Override
   public void drop() {
+    if (work == null) {
+      return; // a spawn that failed after its task had ended
+    }
     ScopedValue.Carrier bindings = books.bindings;
     if (bindings == null) {
       future().drop();

@@ -152,6 +152,8 @@ abstract class ComingFromJava {
   void parallel(
       List<String> list,
       long[] a,
+      int from,
+      int to,
       int n,
       Function<String, String> f,
       Pool pool,
@@ -159,6 +161,8 @@ abstract class ComingFromJava {
     Parallel.iter(list).map(f).toList();
     Map<String, List<String>> groups = Parallel.iter(list).collect(groupingBy(f));
     Parallel.iter(a).sum();
+    Parallel.iter(a, from, to).sum();
+    Parallel.rangeClosed(1, n).sum();
     Parallel.sort(a);
     Parallel.joinInt(() -> fib(n - 1), () -> fib(n - 2), Integer::sum);
     Pool.common();

@@ -114,12 +114,9 @@ final class BlockingCell<T> extends JoinCell<T> {
     }
   }
 
-  /** Its pool waits no longer, neither for a thread nor for the end of the call. */
-  void giveUp() {
-    if (pool.removeQueued(this)) {
-      endUnbegun();
-    } else {
-      endWithoutResult();
+  void cancelUnlessMandatory() {
+    if (!mandatory) {
+      cancel();
     }
   }
 

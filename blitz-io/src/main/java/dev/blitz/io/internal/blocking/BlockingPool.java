@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // the volatile counts are written under the lock
 public final class BlockingPool {
+  // What a close tells calls; made beforehand, as there may be no memory then.
+
+  private static final Consumer<BlockingCell<?>> CANCEL = BlockingCell::cancelUnlessMandatory;
+  private static final Consumer<BlockingCell<?>> WITHDRAW = BlockingCell::withdraw;
+  private static final Consumer<BlockingCell<?>> END = BlockingCell::endWithoutResult;
+
   private final Home home;
   private final String threadPrefix;
   private final int cap;
@@ -372,12 +379,12 @@ public final class BlockingPool {
   public List<Thread> close(LongSupplier deadlineNanos) {
     try {
       beginShutdown();
-      tellAll(queued.cancels, false);
-      tellAll(running.cancels, false);
+      tellAll(queued.cancels, CANCEL);
+      tellAll(running.cancels, CANCEL);
       return join(deadlineNanos);
     } finally { // nobody waits for ever, for what no thread has ended
-      tellAll(queued.givenUp, true);
-      tellAll(running.givenUp, true);
+      tellAll(queued.givenUp, WITHDRAW);
+      tellAll(running.givenUp, END); // also what has begun meanwhile
     }
   }
 
@@ -392,7 +399,7 @@ public final class BlockingPool {
   }
 
   /** One after the other: there may be no memory for a copy. What one of them throws is told. */
-  private void tellAll(CellList.Walk walk, boolean givenUp) {
+  private void tellAll(CellList.Walk walk, Consumer<BlockingCell<?>> what) {
     lock.lock();
     try {
       walk.begin();
@@ -401,11 +408,7 @@ public final class BlockingPool {
     }
     for (BlockingCell<?> cell = next(walk); cell != null; cell = next(walk)) {
       try {
-        if (givenUp) {
-          cell.giveUp();
-        } else if (!cell.mandatory) {
-          cell.cancel();
-        }
+        what.accept(cell);
       } catch (Throwable t) {
         Uncaught.report("a call that is told of the end of its runtime", t); // the others too
       }

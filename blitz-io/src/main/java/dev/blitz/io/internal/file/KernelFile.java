@@ -181,7 +181,7 @@ final class KernelFile extends OpenFile {
       return read(
           new Read(floor, skipped, skipped + length, true), DirectAccess.ceiling(skipped + length));
     }
-    boolean waits = seekable && now.takeLack(position);
+    boolean waits = seekable && now.takeLack(position, length);
     return read(new Read(position, 0, length, waits), length);
   }
 

@@ -61,13 +61,14 @@ final class NowReads {
   }
 
   /**
-   * For whoever is about to read at {@code position} by an operation: whether it has just been
-   * refused by {@link #read}, or nobody can tell what is in memory.
+   * For whoever is about to read {@code length} bytes at {@code position} by an operation: whether
+   * it has just been refused by {@link #read}, or follows such a read, as what is read ahead; or
+   * nobody can tell what is in memory.
    */
-  boolean takeLack(long position) {
+  boolean takeLack(long position, int length) {
     boolean lacks = lackedAt == position;
     if (lacks) {
-      lackedAt = NOWHERE;
+      lackedAt = position + length;
     }
     return lacks || !tells;
   }

@@ -267,9 +267,12 @@ public final class Scheduler implements Schedule, DriverHost {
       driver.close();
       return;
     }
-    driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
-    if (stuck != null) {
-      closing.closeDriverAfter(List.copyOf(stuck));
+    try {
+      driver.closeSockets(); // a thread that is stuck must not keep ports and peers waiting
+    } finally {
+      if (stuck != null) {
+        closing.closeDriverAfter(List.copyOf(stuck));
+      }
     }
   }
 

@@ -82,7 +82,7 @@ final class WorkerThreads {
   /** Starts the thread of a worker that the caller has claimed. */
   void start(int index) {
     Worker worker = crew.workers()[index];
-    if (refused && config.machine().nanoTime() - retryNanos < 0 && isAnyStarted()) {
+    if (refused && config.machine().nanoTime() - retryNanos < 0 && isAnyAlive()) {
       giveUpClaim(worker, true);
       return;
     }
@@ -148,6 +148,17 @@ final class WorkerThreads {
   private boolean isAnyStarted() {
     for (int i = 0; i < driving.length(); i++) {
       if (driving.get(i) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** As {@link #isAnyStarted}, without those whose start may yet be refused. */
+  private boolean isAnyAlive() {
+    for (int i = 0; i < driving.length(); i++) {
+      Thread thread = driving.get(i);
+      if (thread != null && thread.isAlive()) {
         return true;
       }
     }

@@ -272,6 +272,24 @@ class BlockingPoolTest {
   }
 
   @Test
+  void close_pastItsDeadline_besideCancels_endsEachCall() throws Exception {
+    for (int round = 0; round < 300; round++) {
+      var pool = pool(1, Duration.ofSeconds(10), Thread::start);
+      var started = new CountDownLatch(1);
+      submit(pool, stuck(started));
+      started.await();
+      List<JoinHandle<Done>> queued = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        queued.add(pool.submit(() -> Done.DONE, true, null)); // mandatory: left to the end
+      }
+      Thread canceller = Thread.ofPlatform().start(() -> queued.forEach(JoinHandle::cancel));
+      pool.close(within(Duration.ZERO));
+      canceller.join();
+      assertThat(queued).allMatch(JoinHandle::isDone);
+    }
+  }
+
+  @Test
   void keepAliveRacingSubmits_losesNoTask() throws Exception {
     var pool = pool(2, Duration.ofNanos(50_000), Thread::start);
     Race.run(

@@ -128,8 +128,8 @@ class KernelFilesTest {
     }
   }
 
-  private boolean goesAtOnce(KernelFile file) throws IOException {
-    FileOperation read = file.read(8, 0);
+  private boolean goesAtOnce(KernelFile file, long position) throws IOException {
+    FileOperation read = file.read(8, position);
     KernelCall call = Objects.requireNonNull(calls.last);
     boolean atOnce = call.goesAtOnce();
     call.answer(0, false);
@@ -151,13 +151,14 @@ class KernelFilesTest {
     }
     KernelFile inMemory = file(warm);
     KernelFile onDisk = file(cold);
-    assertThat(goesAtOnce(inMemory)).as("nobody has asked").isFalse();
+    assertThat(goesAtOnce(inMemory, 0)).as("nobody has asked").isFalse();
     boolean tells = !isLacking(inMemory);
-    assertThat(goesAtOnce(inMemory)).as("in memory").isNotEqualTo(tells);
-    assertThat(goesAtOnce(onDisk)).as("nobody has asked").isFalse();
+    assertThat(goesAtOnce(inMemory, 0)).as("in memory").isNotEqualTo(tells);
+    assertThat(goesAtOnce(onDisk, 0)).as("nobody has asked").isFalse();
     boolean lacks = isLacking(onDisk);
-    assertThat(goesAtOnce(onDisk)).as("on disk").isEqualTo(lacks);
-    assertThat(goesAtOnce(onDisk)).as("not asked again").isNotEqualTo(tells);
+    assertThat(goesAtOnce(onDisk, 0)).as("on disk").isEqualTo(lacks);
+    assertThat(goesAtOnce(onDisk, 8)).as("behind it, as what is read ahead").isEqualTo(lacks);
+    assertThat(goesAtOnce(onDisk, 0)).as("not asked again").isNotEqualTo(tells);
     inMemory.close();
     onDisk.close();
   }

@@ -695,6 +695,8 @@ final class WorkerRing {
         waited = false; // for room, which there is when the kernel has taken what is in its place
       } else if (hasStaged()) {
         waited = ring.submit(); // nothing would tell of them: to be served first
+      } else if (!wakeArmed) {
+        waited = false; // no room for that either
       }
       boolean stays =
           ring.ready() == 0
@@ -811,6 +813,7 @@ final class WorkerRing {
         over = drainSome(woken);
       } catch (RuntimeException | Error e) {
         failure = e; // the others all the same
+        LockSupport.parkNanos(DRAIN_LOOK_NANOS);
       }
     }
     rethrow(failure);
@@ -886,21 +889,27 @@ final class WorkerRing {
 
   /** A step of a close; whether it was the last. */
   private boolean endSome(long end, WokenSlots woken) {
+    boolean idle = false;
+    boolean over;
     try {
       lock.lock();
       try {
         if (!ending) {
           endAll(woken);
         } else if (!closed) {
-          awaitEnd(end, woken);
+          idle = !isMoreEnded(end, woken);
         }
-        return closed && !loseCalls(woken);
+        over = closed && !loseCalls(woken);
       } finally {
         lock.unlock();
       }
     } finally {
       woken.wakeAll();
     }
+    if (idle) { // without the lock: whoever closes may be a virtual thread
+      LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+    }
+    return over;
   }
 
   private void endAll(WokenSlots woken) {
@@ -917,13 +926,12 @@ final class WorkerRing {
     }
   }
 
-  private void awaitEnd(long end, WokenSlots woken) {
+  /** Looks for what has ended; false if there is nothing to do but wait for it. */
+  private boolean isMoreEnded(long end, WokenSlots woken) {
     drained = isDrained();
     boolean abandoned = failed && operations.isEmpty();
     closed = drained || abandoned || driver.nanoTime() - end >= 0;
-    if (!closed && !serveAtTheEnd(woken) && !isDrained()) {
-      LockSupport.parkNanos(DRAIN_LOOK_NANOS);
-    }
+    return closed || serveAtTheEnd(woken) || isDrained();
   }
 
   private void free() {
