@@ -81,7 +81,7 @@ public final class ConfigReload {
     }
   }
 
-  /** Follows the configuration until it says bye. */
+  /** Follows the configuration until it says bye; misses what was old before it was looked at. */
   private static String use(WatchReceiver<Config> changes) {
     for (var config : changes) {
       IO.println(config.workers() + " workers say " + config.greeting());

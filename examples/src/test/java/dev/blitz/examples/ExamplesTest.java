@@ -234,7 +234,7 @@ class ExamplesTest {
   @Test
   void configReload_followsTheFile() throws Exception {
     assertThat(outputOf(() -> ConfigReload.main(new String[0])))
-        .contains("2 workers say hello", "3 workers say bye", "used the last one");
+        .contains("3 workers say bye", "used the last one"); // who is slow misses those between
   }
 
   @Test
