@@ -9,6 +9,7 @@ import dev.blitz.io.task.Task;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,8 +43,18 @@ final class NetProbe {
         .toList();
   }
 
+  /** From its first channel on the JDK keeps a socket by which it closes others. */
+  private static void keepTheSocketOfTheJdk() {
+    try {
+      SocketChannel.open().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Open descriptors of this process, without those of the listing itself and of class loading. */
   static long openSockets() {
+    keepTheSocketOfTheJdk();
     long count = 0;
     try (var entries = Files.newDirectoryStream(DESCRIPTORS)) {
       for (Path entry : entries) {
