@@ -21,6 +21,7 @@ import dev.blitz.io.internal.driver.socket.ForeignDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketDescriptor;
 import dev.blitz.io.internal.driver.socket.SocketHandle;
 import dev.blitz.io.internal.driver.socket.SocketPair;
+import dev.blitz.io.internal.wait.SafeCalls;
 import dev.blitz.io.observe.BackendProbe;
 import dev.blitz.io.policy.TimeSource;
 import java.io.IOException;
@@ -724,7 +725,7 @@ final class UringDriver implements Driver, Endpoints, KernelCalls {
         }
       }
       if (!sends || nanoTime() - end >= 0) {
-        WorkerRing.rethrow(failure);
+        SafeCalls.rethrow(failure);
         return;
       }
       LockSupport.parkNanos(UringTuning.SEND_LOOK_NANOS);

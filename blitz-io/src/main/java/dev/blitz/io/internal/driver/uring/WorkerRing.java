@@ -7,6 +7,7 @@ import dev.blitz.io.internal.driver.posix.CallFrame;
 import dev.blitz.io.internal.driver.posix.Descriptor;
 import dev.blitz.io.internal.driver.posix.Errno;
 import dev.blitz.io.internal.driver.posix.PosixCalls;
+import dev.blitz.io.internal.wait.SafeCalls;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -816,16 +817,7 @@ final class WorkerRing {
         LockSupport.parkNanos(DRAIN_LOOK_NANOS);
       }
     }
-    rethrow(failure);
-  }
-
-  static void rethrow(@Nullable Throwable failure) {
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
+    SafeCalls.rethrow(failure);
   }
 
   private boolean drainSome(WokenSlots woken) {
@@ -884,7 +876,7 @@ final class WorkerRing {
       }
     }
     free();
-    rethrow(failure);
+    SafeCalls.rethrow(failure);
   }
 
   /** A step of a close; whether it was the last. */
